@@ -1,0 +1,1 @@
+"""Rows, not rules: engine, tables, ledger, blobs, migrations."""

@@ -1,0 +1,1 @@
+"""Migrations: letters to databases of the past."""

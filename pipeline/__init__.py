@@ -1,0 +1,1 @@
+"""The builder: from text-to-SQL instances to candidate tasks."""

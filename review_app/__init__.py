@@ -1,0 +1,1 @@
+"""Blind dual-expert review: the application (see docs/)."""

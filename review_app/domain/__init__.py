@@ -1,0 +1,1 @@
+"""The rules of the review: standard library only, pure functions from events to events."""

@@ -1,0 +1,1 @@
+"""Screens: Streamlit only; no rules, no SQL."""

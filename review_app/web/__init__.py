@@ -1,0 +1,1 @@
+"""Routes and middleware around Streamlit: sign-in, files, health, security headers."""

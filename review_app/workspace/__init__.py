@@ -1,0 +1,1 @@
+"""Reads files for people: answers as uploaded or pasted, workspace files page by page."""
