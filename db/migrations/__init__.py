@@ -1,1 +1,0 @@
-"""Migrations: letters to databases of the past."""

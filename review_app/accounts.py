@@ -1,0 +1,222 @@
+"""People: accounts, passwords, sign-ins. Accounts are disabled, never deleted; the ledger knows only random ids."""
+
+import hashlib
+import re
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from pwdlib import PasswordHash
+from sqlmodel import Session, col, select
+
+from db.tables import Account, SignIn
+from review_app.domain.errors import NotAllowed, ReviewError, SignedOut
+from review_app.domain.people import Person, Role
+
+LOCALES = ("en", "zh")
+MIN_PASSWORD = 12
+MAX_FAILURES = 8
+LOCK = timedelta(minutes=15)
+_LOGIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{1,79}")
+_hasher = PasswordHash.recommended()
+# Compared against when a login is unknown, so that the answer takes as long as for a known one.
+_NOBODY = _hasher.hash(secrets.token_hex(16))
+
+
+class AccountError(ReviewError):
+    """An account could not be made or changed; the message says why."""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """An account as screens show it."""
+
+    id: str
+    login: str
+    name: str
+    person: Person
+    locale: str
+
+
+def person_of(account: Account) -> Person:
+    """Return the account as the rules see it."""
+    return Person(
+        id=account.id,
+        roles=frozenset(Role(role) for role in account.roles.split(",") if role),
+        domains=frozenset(filter(None, account.domains.split(","))),
+        languages=frozenset(filter(None, account.languages.split(","))),
+        active=account.active,
+    )
+
+
+def profile_of(account: Account) -> Profile:
+    """Return the account without its password."""
+    return Profile(account.id, account.login, account.name, person_of(account), account.locale)
+
+
+@dataclass(frozen=True)
+class NewAccount:
+    """What an account is made from. Domains may hold "*" for all."""
+
+    login: str
+    name: str
+    password: str
+    roles: tuple[Role, ...]
+    domains: tuple[str, ...] = ("*",)
+    languages: tuple[str, ...] = ("en", "zh")
+    locale: str = "en"
+
+
+def add(session: Session, new: NewAccount, now: datetime) -> Profile:
+    """Make an account.
+
+    Raises:
+        AccountError: the login is taken or malformed, the password too short, a role, domain or language unusable.
+    """
+    _check(session, new)
+    account = Account(
+        id=secrets.token_hex(8),
+        login=new.login.lower(),
+        name=new.name,
+        password=_hasher.hash(new.password),
+        roles=",".join(sorted(role.value for role in new.roles)),
+        domains=",".join(sorted(set(new.domains))),
+        languages=",".join(sorted(set(new.languages))),
+        locale=new.locale,
+        created_at=now,
+    )
+    session.add(account)
+    session.flush()
+    return profile_of(account)
+
+
+def _check(session: Session, new: NewAccount) -> None:
+    if not _LOGIN.fullmatch(new.login):
+        raise AccountError(f"the login {new.login!r} must be 2 to 80 letters, digits or . _ @ -, letter or digit first")
+    if session.exec(select(Account.id).where(Account.login == new.login.lower())).first():
+        raise AccountError(f"the login {new.login!r} is taken; choose another")
+    if len(new.password) < MIN_PASSWORD:
+        raise AccountError(f"the password has {len(new.password)} characters; it needs {MIN_PASSWORD} or more")
+    if not new.roles:
+        raise AccountError("name at least one role: expert, lead, admin or builder")
+    if {Role.EXPERT, Role.LEAD} <= set(new.roles):
+        raise AccountError("a lead sees golds, an expert must not: give the person one of the two roles")
+    if any("," in word or not word.strip() for word in (*new.domains, *new.languages)):
+        raise AccountError("a domain or language may not be empty or hold a comma")
+    if new.locale not in LOCALES:
+        raise AccountError(f"the locale {new.locale!r} is none of {', '.join(LOCALES)}")
+
+
+def everyone(session: Session) -> list[Profile]:
+    """Return all accounts, by login."""
+    return [profile_of(account) for account in session.exec(select(Account).order_by(Account.login)).all()]
+
+
+def set_active(session: Session, login: str, active: bool, now: datetime) -> Profile:
+    """Enable or disable an account; disabling ends its sign-ins at once.
+
+    Raises:
+        AccountError: no such login.
+    """
+    account = session.exec(select(Account).where(Account.login == login.lower())).first()
+    if account is None:
+        raise AccountError(f"there is no account {login!r}; see `dataspace user list`")
+    account.active = active
+    session.add(account)
+    if not active:
+        for sign_in in session.exec(select(SignIn).where(SignIn.account_id == account.id)).all():
+            sign_in.ended_at = sign_in.ended_at or now
+            session.add(sign_in)
+    return profile_of(account)
+
+
+def set_locale(session: Session, account_id: str, locale: str) -> None:
+    """Remember the language of the person's screens.
+
+    Raises:
+        AccountError: unknown locale.
+    """
+    if locale not in LOCALES:
+        raise AccountError(f"the locale {locale!r} is none of {', '.join(LOCALES)}")
+    account = session.get(Account, account_id)
+    if account is not None:
+        account.locale = locale
+        session.add(account)
+
+
+def sign_in(session: Session, login: str, password: str, now: datetime, hours: float) -> str | None:
+    """Return a fresh token for the right password, None otherwise. Only the token's hash is stored.
+
+    Repeated failures lock the account for a quarter of an hour, whatever the password.
+    """
+    account = session.exec(select(Account).where(Account.login == login.strip().lower())).first()
+    if account is None:
+        _hasher.verify(password, _NOBODY)
+        return None
+    right = _hasher.verify(password, account.password)
+    if account.locked_until is not None and account.locked_until > now:
+        return None
+    if not right or not account.active:
+        account.failed += 1
+        if account.failed >= MAX_FAILURES:
+            account.failed, account.locked_until = 0, now + LOCK
+        session.add(account)
+        return None
+    account.failed, account.locked_until = 0, None
+    token = secrets.token_urlsafe(32)
+    session.add(account)
+    session.add(
+        SignIn(
+            token_hash=hash_token(token),
+            account_id=account.id,
+            created_at=now,
+            expires_at=now + timedelta(hours=hours),
+        )
+    )
+    return token
+
+
+def hash_token(token: str) -> str:
+    """Return the name under which a token is stored."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def sign_out(session: Session, token_hash: str, now: datetime) -> None:
+    """End one sign-in; nothing happens if it is over already."""
+    row = session.get(SignIn, token_hash)
+    if row is not None and row.ended_at is None:
+        row.ended_at = now
+        session.add(row)
+
+
+def signed_in(session: Session, token_hash: str, now: datetime) -> Profile:
+    """Return who is behind a live sign-in.
+
+    Raises:
+        SignedOut: the sign-in is unknown, over or expired, or the account is disabled.
+    """
+    found = session.exec(
+        select(Account)
+        .join(SignIn, col(SignIn.account_id) == Account.id)
+        .where(SignIn.token_hash == token_hash, col(SignIn.ended_at).is_(None), SignIn.expires_at > now)
+    ).first()
+    if found is None or not found.active:
+        raise SignedOut("your sign-in has ended; sign in again. Your drafts are kept")
+    return profile_of(found)
+
+
+def by_id(session: Session, account_id: str) -> Profile:
+    """Return one account.
+
+    Raises:
+        NotAllowed: no such account.
+    """
+    account = session.get(Account, account_id)
+    if account is None:
+        raise NotAllowed("there is no such account")
+    return profile_of(account)
+
+
+def names(session: Session) -> dict[str, str]:
+    """Return account id -> name, for leads' screens."""
+    return dict(session.exec(select(Account.id, Account.name)).all())
