@@ -5,9 +5,10 @@ from random import Random
 
 from pipeline.demo.fund import FUND
 from pipeline.demo.model import Domain, Glossary, Language, Question, Rows
+from pipeline.demo.stock import STOCK
 from pipeline.demo.writing import whole_folder, write_database, write_descriptions, write_lines
 
-DOMAINS = (FUND,)
+DOMAINS = (FUND, STOCK)
 
 SOURCE = """\
 # Demo corpus
