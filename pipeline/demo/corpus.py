@@ -4,11 +4,13 @@ from pathlib import Path
 from random import Random
 
 from pipeline.demo.fund import FUND
+from pipeline.demo.health import HEALTH
+from pipeline.demo.macro import MACRO
 from pipeline.demo.model import Domain, Glossary, Language, Question, Rows
 from pipeline.demo.stock import STOCK
 from pipeline.demo.writing import whole_folder, write_database, write_descriptions, write_lines
 
-DOMAINS = (FUND, STOCK)
+DOMAINS = (FUND, STOCK, MACRO, HEALTH)
 
 SOURCE = """\
 # Demo corpus

@@ -95,9 +95,9 @@ class Tag(StrEnum):
 class Question:
     """A question in both languages and its one gold SQL.
 
-    In `sql`, `[fund]` is a table or column by its English name, `[total|总计]` the name of an output
-    column in both languages, and `{Xi'an}` a text value of the data by its English form. `evidence`
-    is what an expert of the domain knows and the schema does not say.
+    In `sql`, `[fund]` is a table or column by its English name and `{Xi'an}` a text value of the data
+    by its English form; `[total|总计]` and `{high|高}` are a name and a value that only the answer has,
+    in both languages. `evidence` is what an expert of the domain knows and the schema does not say.
     """
 
     ask: Words
@@ -178,15 +178,18 @@ class Glossary:
         """
 
         def name(match: re.Match[str]) -> str:
-            en, bar, zh = match[1].partition("|")
-            word = Words(en, zh) if bar else self.names[en]
-            return identifier(word.says(language))
+            return identifier(_pair(match[1], self.names).says(language))
 
         def value(match: re.Match[str]) -> str:
-            return literal(self.values[match[1]].says(language))
+            return literal(_pair(match[1], self.values).says(language))
 
         line = " ".join(template.split())
         return re.sub(r"\{([^}]+)\}", value, re.sub(r"\[([^\]]+)\]", name, line))
+
+
+def _pair(written: str, known: dict[str, Words]) -> Words:
+    en, bar, zh = written.partition("|")
+    return Words(en, zh) if bar else known[en]
 
 
 def identifier(name: str) -> str:

@@ -12,6 +12,11 @@ class Place(NamedTuple):
     province: Words
     city: Words
 
+    @property
+    def is_municipality(self) -> bool:
+        """Whether the province is a city itself, directly under the central government."""
+        return self.province.zh.endswith("市")
+
 
 _TABLE = """
 11 Beijing 北京市 Beijing|北京
