@@ -1,0 +1,245 @@
+"""The `dataspace` command: one line a subcommand, each calls one function.
+
+Exit codes: 0 fine; 1 the work itself failed; 2 wrong use or unreadable input. Results go to stdout, complaints to
+stderr.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from pipeline.build import BuildParams, build
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from evaluator import cli as evaluator_cli
+from evaluator.errors import EvaluatorError
+from pipeline.errors import PipelineError
+from review_app import accounts, doctor, release, store
+from review_app.accounts import NewAccount
+from review_app.candidates import import_candidates
+from review_app.desk.office import Office
+from review_app.domain.errors import CorruptHistory, ReviewError
+from review_app.domain.people import ANY_DOMAIN, Role
+from review_app.settings import settings
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Build, review blind, score and release tasks for data agents.",
+)
+user_app = typer.Typer(no_args_is_help=True, help="Accounts: add, list, disable.")
+ledger_app = typer.Typer(no_args_is_help=True, help="The append-only ledger: verify it, rebuild what follows from it.")
+app.add_typer(user_app, name="user")
+app.add_typer(ledger_app, name="ledger")
+
+
+class Failed(Exception):
+    """The work was done, and its result is bad: exit 1."""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command and return its exit code."""
+    try:
+        app(argv, prog_name="dataspace")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0
+    except (Failed, CorruptHistory) as failure:
+        return _complain(failure, 1)
+    except (ReviewError, PipelineError, EvaluatorError, OSError) as error:
+        return _complain(error, 2)
+    return 0
+
+
+def _complain(error: Exception, code: int) -> int:
+    print(f"dataspace: {error}", file=sys.stderr)
+    return code
+
+
+def _print(value: Any) -> None:
+    print(json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True))
+
+
+@contextmanager
+def _bar(verb: str) -> Iterator[Callable[[int, int, str], None]]:
+    columns = (
+        TextColumn(verb),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[at]}"),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        bar = progress.add_task(verb, total=None, at="")
+        yield lambda done, total, name: progress.update(bar, completed=done, total=total, at=name)
+
+
+@app.command()
+def serve(
+    port: Annotated[int | None, typer.Option(help="Port to listen on; PORT or 8501 by default.")] = None,
+    address: Annotated[str | None, typer.Option(help="Address to listen on; 127.0.0.1 by default.")] = None,
+) -> None:
+    """Start the web process. Example: dataspace serve --port 8501"""
+    chosen = settings()
+    script = Path(__file__).with_name("asgi.py")
+    arguments = ["--server.port", str(port or chosen.port), "--server.address", address or chosen.address]
+    os.execv(sys.executable, [sys.executable, "-m", "streamlit", "run", str(script), *arguments])  # noqa: S606
+
+
+@app.command()
+def worker() -> None:
+    """Do what pages ask for and takes long. Example: dataspace worker"""
+    from review_app import worker as work  # the workflow engine takes a second to import
+
+    work.run(settings())
+
+
+@app.command()
+def migrate() -> None:
+    """Bring the database to the newest schema. Example: dataspace migrate"""
+    from db.engine import migrate as upgrade
+    from review_app.requests import prepare
+
+    upgrade(Office.at(settings()).engine)
+    prepare(settings())
+
+
+@app.command()
+def demo() -> None:
+    """Make the demo corpus, its candidates and accounts, where missing. Example: dataspace demo"""
+    from review_app import demo as first_start
+
+    for made in first_start.prepare(Office.at(settings()), lambda text: print(f"demo: {text}", flush=True)):
+        print(f"demo account: {made.login:<6} password {made.password}  ({made.roles}: {made.name})")
+
+
+@app.command("build")
+def build_command(
+    source: Annotated[Path, typer.Option(help="Folder of text-to-SQL questions with their databases.")],
+    out: Annotated[Path, typer.Option(help="Folder to write candidates to; a second run goes on where one ended.")],
+    seed: Annotated[int, typer.Option(help="Same seed, same bytes.")] = 0,
+    first_id: Annotated[int, typer.Option(help="N of the first task_N.", min=1)] = 1,
+    domain: Annotated[str | None, typer.Option(help="Domain of instances that name none.")] = None,
+    limit: Annotated[int | None, typer.Option(help="Only the first so many instances.", min=1)] = None,
+) -> None:
+    """Turn instances into candidates. Example: dataspace build --source corpora/bird --out candidates/bird"""
+    with _bar("building") as progress:
+        report = build(source, out, BuildParams(seed=seed, first_id=first_id, domain=domain, limit=limit), progress)
+    _print(report.to_json())
+    if not report.candidates:
+        raise Failed(f"no instance of {source} became a candidate; {out / 'report.md'} says why")
+
+
+@app.command("import")
+def import_command(folder: Annotated[Path, typer.Argument(help="A folder that `dataspace build` wrote.")]) -> None:
+    """Take candidates under review. Example: dataspace import candidates/bird"""
+    with _bar("importing") as progress:
+        report = import_candidates(Office.at(settings()), folder, progress=progress)
+    _print(report.to_json())
+    if report.refused:
+        raise Failed(f"{len(report.refused)} candidates were refused; the reasons are above, the others are imported")
+
+
+@user_app.command("add")
+def user_add(
+    login: str,
+    name: Annotated[str, typer.Option(help="The person's name; never in the ledger.")],
+    role: Annotated[list[Role], typer.Option(help="expert, lead, admin or builder; may be given again.")],
+    domain: Annotated[list[str] | None, typer.Option(help="Domain of the expert; all when left out.")] = None,
+    language: Annotated[list[str] | None, typer.Option(help="en or zh; both when left out.")] = None,
+    locale: Annotated[str, typer.Option(help="Language of the screens: en or zh.")] = "en",
+    password_stdin: Annotated[bool, typer.Option(help="Read the password from standard input.")] = False,
+) -> None:
+    """Make an account. Example: dataspace user add ann --name "Ann Archer" --role expert --domain fund"""
+    password = (
+        sys.stdin.readline().rstrip("\n")
+        if password_stdin
+        else typer.prompt("password", hide_input=True, confirmation_prompt=True, err=True)
+    )
+    new = NewAccount(
+        login, name, password, tuple(role), tuple(domain or (ANY_DOMAIN,)), tuple(language or ("en", "zh")), locale
+    )
+    office = Office.at(settings())
+    with office.write() as session:
+        profile = accounts.add(session, new, office.clock())
+    _print({"id": profile.id, "login": profile.login})
+
+
+@user_app.command("list")
+def user_list() -> None:
+    """List all accounts. Example: dataspace user list"""
+    with Office.at(settings()).read() as session:
+        found = accounts.everyone(session)
+    _print(
+        [
+            {
+                "login": profile.login,
+                "name": profile.name,
+                "roles": sorted(profile.person.roles),
+                "domains": sorted(profile.person.domains),
+                "languages": sorted(profile.person.languages),
+                "active": profile.person.active,
+            }
+            for profile in found
+        ]
+    )
+
+
+@user_app.command("disable")
+def user_disable(login: str) -> None:
+    """Disable an account and end its sign-ins; nothing is deleted. Example: dataspace user disable ann"""
+    office = Office.at(settings())
+    with office.write() as session:
+        accounts.set_active(session, login, False, office.clock())
+    print(f"{login} is disabled")
+
+
+@app.command("release")
+def release_command(
+    name: str, out: Annotated[Path, typer.Option(help="Folder in which the release's own folder appears.")]
+) -> None:
+    """Freeze all approved tasks in a folder. Example: dataspace release v1 --out releases"""
+    with _bar("releasing") as progress:
+        made = release.make_release(Office.at(settings()), name, out, progress=progress)
+    _print({"folder": str(made.folder), "manifest_sha256": made.manifest, "tasks": list(made.tasks)})
+
+
+@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True}, add_help_option=False)
+def evaluate(context: typer.Context) -> None:
+    """Score predictions. Example: dataspace evaluate --prediction-root P --gold-root G --config-root C --output S"""
+    raise typer.Exit(evaluator_cli.main(context.args))
+
+
+@ledger_app.command("verify")
+def ledger_verify() -> None:
+    """Check every chain of the ledger. Example: dataspace ledger verify"""
+    with Office.at(settings()).read() as session:
+        count, problems = store.verify(session)
+    _print({"entries": count, "problems": problems})
+    if problems:
+        raise Failed(f"the ledger does not hold: {problems[0]}")
+
+
+@ledger_app.command("rebuild")
+def ledger_rebuild() -> None:
+    """Make the status rows anew from the ledger. Example: dataspace ledger rebuild"""
+    with Office.at(settings()).write() as session:
+        rebuilt = store.rebuild(session)
+    _print({"tasks": rebuilt.tasks, "differed": list(rebuilt.differed)})
+
+
+@app.command("doctor")
+def doctor_command() -> None:
+    """Say whether everything that the system needs is there. Example: dataspace doctor"""
+    checks = doctor.examine(settings())
+    for check in checks:
+        print(f"{'ok ' if check.fine else 'BAD'} {check.what}: {check.found}")
+    bad = [check for check in checks if not check.fine]
+    if bad:
+        raise Failed("; ".join(check.remedy for check in bad))

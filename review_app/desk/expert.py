@@ -1,0 +1,321 @@
+"""The expert's desk. Everything shown comes from `view_for`; every write is decided anew in its transaction."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from evaluator.diff import Diff
+from sqlmodel import Session, col, select
+
+from db.tables import Claim, Involvement, TaskStatus
+from evaluator.rules import Rules
+from evaluator.tables import Table
+from review_app import drafts, leases, store
+from review_app.accounts import Profile
+from review_app.desk import repairs, tables, taking
+from review_app.desk.office import Office, Viewer
+from review_app.domain.blindness import Revealed, Step, View, view_for
+from review_app.domain.content import Evidence, Finding, Outcome, Verdict
+from review_app.domain.decide import Facts
+from review_app.domain.errors import UnknownTask
+from review_app.domain.events import (
+    AnswerSealed,
+    Event,
+    MessagePosted,
+    RecheckSubmitted,
+    RepairAccepted,
+    RepairDeclined,
+    ReviewSubmitted,
+    SeatReturned,
+)
+from review_app.domain.people import Role
+from review_app.domain.task import Task
+from review_app.drafts import Receipt
+
+IDLE = timedelta(minutes=2)
+_ACTIVE = "active"
+CLOSED_SHOWN = 20
+
+
+@dataclass(frozen=True)
+class MyTask:
+    """A task on the expert's desk."""
+
+    task_id: str
+    question: str
+    step: Step
+    lease_until: datetime | None
+
+
+class ExpertDesk:
+    """One expert's desk."""
+
+    def __init__(self, office: Office, viewer: Viewer) -> None:
+        self.office = office
+        self.viewer = viewer
+
+    # --- which tasks -------------------------------------------------------------------------------------------
+
+    def my_tasks(self) -> list[MyTask]:
+        """Return the expert's tasks, open ones first, then the newest closed ones."""
+        with self.office.read() as session:
+            profile = self.office.who(session, self.viewer, Role.EXPERT)
+            found = [self._my_task(session, profile, task_id) for task_id in _task_ids(session, profile.id)]
+        mine = [task for task in found if task is not None]
+        closed = [task for task in mine if task.step is Step.CLOSED]
+        return [task for task in mine if task.step is not Step.CLOSED] + closed[:CLOSED_SHOWN]
+
+    def _my_task(self, session: Session, profile: Profile, task_id: str) -> MyTask | None:
+        try:
+            view = view_for(store.load(session, task_id), profile.id)
+        except UnknownTask:
+            return None
+        lease = leases.lease_until(session, task_id, profile.id) if view.step is Step.SOLVE else None
+        return MyTask(task_id, view.question, view.step, lease)
+
+    def next_task(self) -> str:
+        """Take a seat on the task that fits best, and return its id (see `taking.next_task`)."""
+        return taking.next_task(self.office, self.viewer)
+
+    def return_seat(self, task_id: str, reason: str) -> None:
+        """Give the seat back before sealing; the reason goes to the lead. The draft stays."""
+        self._act(task_id, lambda me, now: SeatReturned(me, now, me, reason.strip()))
+
+    def extend_lease(self, task_id: str) -> datetime:
+        """Start the lease anew and return its end."""
+        with self.office.write() as session:
+            profile = self.office.who(session, self.viewer, Role.EXPERT)
+            until = self.office.clock() + timedelta(hours=self.office.settings.lease_hours)
+            leases.extend(session, store.load(session, task_id), profile.id, until)
+            return until
+
+    # --- what is shown -----------------------------------------------------------------------------------------
+
+    def view(self, task_id: str) -> View:
+        """Return all that the expert may know of the task.
+
+        Raises:
+            UnknownTask: it is not on the expert's desk.
+        """
+        with self.office.read() as session:
+            return self._view(session, task_id)[0]
+
+    def _view(self, session: Session, task_id: str) -> tuple[View, Task, Profile]:
+        profile = self.office.who(session, self.viewer, Role.EXPERT)
+        try:
+            task = store.load(session, task_id)
+        except UnknownTask:
+            task = None
+        if task is None:
+            raise UnknownTask(f"there is no task {task_id!r} on your desk; take one with “next task”")
+        return view_for(task, profile.id), task, profile
+
+    def lease_until(self, task_id: str) -> datetime | None:
+        """Return when the expert's lease ends."""
+        with self.office.read() as session:
+            profile = self.office.who(session, self.viewer, Role.EXPERT)
+            return leases.lease_until(session, task_id, profile.id)
+
+    def file(self, task_id: str, path: str) -> Path:
+        """Return where a workspace file lies.
+
+        Raises:
+            UnknownTask: no such file in a task on the expert's desk.
+        """
+        files = {file.path: file.sha256 for file in self.view(task_id).files}
+        if path not in files:
+            raise UnknownTask(f"there is no file {path!r} in {task_id}")
+        return self.office.blobs.path(files[path])
+
+    def my_answer(self, task_id: str) -> Table:
+        """Return the own sealed answer.
+
+        Raises:
+            UnknownTask: nothing is sealed yet.
+        """
+        answer = self.view(task_id).answer
+        if answer is None:
+            raise UnknownTask("you have not sealed an answer")
+        return self.office.table(answer.answer)
+
+    def answer(self, task_id: str, label: str) -> Table:
+        """Return a reviewer's sealed answer by letter, once both reviews are in.
+
+        Raises:
+            UnknownTask: the view does not show it.
+        """
+        discussion = self.view(task_id).discussion
+        for reviewed in discussion.reviews if discussion else ():
+            if reviewed.label == label:
+                return self.office.table(reviewed.answer.answer)
+        raise UnknownTask("there is no such answer to see")
+
+    def gold(self, task_id: str) -> Table:
+        """Return the gold, once the own answer is sealed.
+
+        Raises:
+            UnknownTask: it is not revealed yet.
+        """
+        return self.office.table(self._revealed(task_id).gold)
+
+    def gold_sql(self, task_id: str) -> str:
+        """Return the gold's SQL, once the own answer is sealed."""
+        return self.office.text(self._revealed(task_id).gold_sql)
+
+    def _revealed(self, task_id: str) -> Revealed:
+        revealed = self.view(task_id).revealed
+        if revealed is None:
+            raise UnknownTask("the gold is shown after you have sealed your answer")
+        return revealed
+
+    def diff(self, task_id: str, rules: Rules) -> Diff | None:
+        """Return the own answer against the gold under rules, None where the gold does not read under them."""
+        return tables.difference(self.gold(task_id), self.my_answer(task_id), rules)
+
+    # --- drafts ------------------------------------------------------------------------------------------------
+
+    def drafts(self, task_id: str) -> dict[str, Receipt]:
+        """Return the own drafts on the task, by part."""
+        with self.office.read() as session:
+            _, task, profile = self._view(session, task_id)
+            return drafts.load(session, task_id, task.round.number, profile.id)
+
+    def save_draft(self, task_id: str, part: str, body: str, read_version: int) -> Receipt:
+        """Store one part of the own draft.
+
+        Raises:
+            StaleDraft: another window stored a newer one.
+        """
+        with self.office.write() as session:
+            _, task, profile = self._view(session, task_id)
+            key = (task_id, task.round.number, profile.id)
+            return drafts.save(session, key, part, body, read_version=read_version, now=self.office.clock())
+
+    def touch(self, task_id: str) -> None:
+        """Count the time since the last touch as active, unless it was longer than the idle cut."""
+        with self.office.write() as session:
+            view, task, profile = self._view(session, task_id)
+            if view.step not in (Step.SOLVE, Step.VERIFY):
+                return
+            key, now = (task_id, task.round.number, profile.id), self.office.clock()
+            part = f"{_ACTIVE}-{view.step.value}"
+            receipt = drafts.load(session, *key).get(part)
+            seconds, last = json.loads(receipt.body) if receipt else (0.0, now.isoformat())
+            gap = now - datetime.fromisoformat(last)
+            seconds += gap.total_seconds() if gap <= IDLE else 0.0
+            body = json.dumps([seconds, now.isoformat()])
+            drafts.save(session, key, part, body, read_version=receipt.version if receipt else 0, now=now)
+
+    def _active(self, session: Session, task: Task, profile: Profile, step: Step) -> int:
+        receipt = drafts.load(session, task.task_id, task.round.number, profile.id).get(f"{_ACTIVE}-{step.value}")
+        return round(json.loads(receipt.body)[0]) if receipt else 0
+
+    # --- what is decided ---------------------------------------------------------------------------------------
+
+    def seal(self, task_id: str, answer: Table) -> None:
+        """Fix the answer; the gold is shown from now on.
+
+        Raises:
+            ReviewError: not the seat's holder, sealed already, or the disk refused; then nothing is sealed.
+        """
+        digest = self.office.put_table(answer)
+
+        def make(session: Session, task: Task, profile: Profile, now: datetime) -> tuple[Event, Facts]:
+            active = self._active(session, task, profile, Step.SOLVE)
+            return AnswerSealed(profile.id, now, digest, len(answer.rows), len(answer.header), active), Facts()
+
+        self.office.act(self.viewer, Role.EXPERT, task_id, make)
+
+    def submit_review(self, task_id: str, verdict: Verdict, findings: tuple[Finding, ...], rules: Rules | None) -> None:
+        """Hand in the review. Finding ids are given here.
+
+        Raises:
+            ReviewError: the seat is not in that phase, or verdict, findings and rules do not go together.
+        """
+
+        # Compared before the transaction: a large table must not keep other writers waiting. Neither the sealed
+        # answer nor the gold can change while the seat is verifying.
+        problem, outcome = self._judged(task_id, rules)
+
+        def make(session: Session, task: Task, profile: Profile, now: datetime) -> tuple[Event, Facts]:
+            event = ReviewSubmitted(
+                actor=profile.id,
+                at=now,
+                verdict=verdict,
+                findings=_numbered(task, profile.id, findings),
+                rules=tables.rules_text(rules) if rules else "",
+                rules_meaning=tables.meaning(rules) if rules else "",
+                outcome=outcome,
+                active_seconds=self._active(session, task, profile, Step.VERIFY),
+            )
+            return event, Facts(problem=problem if verdict is Verdict.ACCEPT else "")
+
+        self.office.act(self.viewer, Role.EXPERT, task_id, make)
+
+    def _judged(self, task_id: str, rules: Rules | None) -> tuple[str, Outcome | None]:
+        """Why the gold does not read under the rules (empty if it does), and the outcome of the own answer."""
+        view = self.view(task_id)
+        if rules is None or view.revealed is None or view.answer is None:
+            return "", None
+        gold = self.office.table(view.revealed.gold)
+        problem = tables.misfit(gold, rules)
+        return problem, None if problem else tables.outcome(gold, self.office.table(view.answer.answer), rules)
+
+    def post_message(self, task_id: str, text: str, evidence: tuple[Evidence, ...] = ()) -> None:
+        """Say something in the discussion."""
+        self._act(task_id, lambda me, now: MessagePosted(me, now, text.strip(), evidence))
+
+    def propose_repair(self, task_id: str, change: repairs.Change) -> None:
+        """Propose a minimal change of the task."""
+
+        with self.office.read() as session:
+            _, task, _ = self._view(session, task_id)
+        self.office.act(self.viewer, Role.EXPERT, task_id, repairs.proposal(self.office, task, change))
+
+    def accept_repair(self, task_id: str, reason: str) -> None:
+        """Accept a lead's repair."""
+        self._act(task_id, lambda me, now: RepairAccepted(me, now, reason.strip()))
+
+    def withdraw_repair(self, task_id: str, reason: str) -> None:
+        """Take the own proposal back."""
+        self._act(task_id, lambda me, now: RepairDeclined(me, now, reason.strip()))
+
+    def recheck(self, task_id: str, confirm: bool, findings: tuple[Finding, ...] = ()) -> None:
+        """Confirm the revision as it now stands, or object."""
+
+        def make(session: Session, task: Task, profile: Profile, now: datetime) -> tuple[Event, Facts]:
+            return RecheckSubmitted(profile.id, now, confirm, _numbered(task, profile.id, findings)), Facts()
+
+        self.office.act(self.viewer, Role.EXPERT, task_id, make)
+
+    def _act(self, task_id: str, event: Callable[[str, datetime], Event]) -> None:
+        def make(session: Session, task: Task, profile: Profile, now: datetime) -> tuple[Event, Facts]:
+            return event(profile.id, now), Facts()
+
+        self.office.act(self.viewer, Role.EXPERT, task_id, make)
+
+
+def _task_ids(session: Session, account_id: str) -> list[str]:
+    """Tasks in whose current round the person has a seat or joined the discussion, newest change first."""
+    seats = (
+        select(Claim.task_id)
+        .join(TaskStatus, (col(TaskStatus.task_id) == Claim.task_id) & (col(TaskStatus.round) == Claim.round))
+        .where(Claim.account_id == account_id, col(Claim.released_at).is_(None))
+    )
+    joined = select(Involvement.task_id).where(Involvement.account_id == account_id, Involvement.why == store.TOOK_PART)
+    query = (
+        select(TaskStatus.task_id)
+        .where(col(TaskStatus.task_id).in_(seats) | col(TaskStatus.task_id).in_(joined))
+        .order_by(col(TaskStatus.number))
+    )
+    return list(session.exec(query).all())
+
+
+def _numbered(task: Task, expert: str, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """Give the findings ids that are unique in the task and depend on nothing that the other seat did."""
+    origin = f"{task.task_id}/{task.round.number}/{task.objections}/{expert}"
+    stem = hashlib.sha256(origin.encode()).hexdigest()[:6]
+    return tuple(replace(finding, id=f"{stem}-{place}") for place, finding in enumerate(findings, start=1))

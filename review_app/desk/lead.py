@@ -1,0 +1,304 @@
+"""The lead's desk: see where work stands, settle disagreements on evidence, release."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from evaluator.diff import Diff
+from sqlmodel import Session, col, func, select
+
+from db.tables import Release, TaskStatus
+from evaluator.compare import compare
+from evaluator.rules import Rules
+from evaluator.tables import Table
+from review_app import accounts, store
+from review_app.accounts import Profile
+from review_app.desk import repairs, tables, taking
+from review_app.desk.office import Office, Viewer
+from review_app.domain.blindness import Contribution, Reviewed, contributions_of, labels, reviews_of
+from review_app.domain.content import Evidence, Finding, Reply, Revision
+from review_app.domain.decide import Facts
+from review_app.domain.disagreement import Disagreement, disagreements
+from review_app.domain.errors import NotPossible, UnknownTask
+from review_app.domain.events import (
+    DisputeSettled,
+    Event,
+    FreshRoundCalled,
+    LeadActionUndone,
+    MessagePosted,
+    RepairAccepted,
+    RepairDeclined,
+    RepairProposed,
+    ReviewerReplaced,
+    SeatReturned,
+    SeatVacated,
+    TaskRemoved,
+    TaskReopened,
+    Unblinded,
+)
+from review_app.domain.people import Role
+from review_app.domain.task import Phase, State, Task
+
+PAGE = 100
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One row of the lead's list. `held` counts seats that are taken."""
+
+    task_id: str
+    state: State
+    domain: str
+    language: str
+    round: int
+    held: int
+    question: str
+    changed_at: datetime
+
+
+@dataclass(frozen=True)
+class SeatShown:
+    """A seat as a lead sees it: who holds it and how far they are, nothing of what they entered."""
+
+    letter: str
+    account_id: str
+    name: str
+    phase: Phase
+
+
+@dataclass(frozen=True)
+class LeadView:
+    """A task on the lead's desk. Reviews, disagreements and discussion are empty until both seats are done."""
+
+    task_id: str
+    state: State
+    version: int
+    round: int
+    domain: str
+    language: str
+    instance: str
+    revision: Revision
+    seats: tuple[SeatShown, ...]
+    reviews: tuple[Reviewed, ...]
+    disagreements: tuple[Disagreement, ...]
+    contributions: tuple[Contribution, ...]
+    proposal: RepairProposed | None
+    proposal_by: str
+    open_findings: tuple[Finding, ...]
+    objections: int
+    max_rechecks: int
+    releases: tuple[str, ...]
+    can_undo: bool
+
+
+class LeadDesk:
+    """One lead's desk."""
+
+    def __init__(self, office: Office, viewer: Viewer) -> None:
+        self.office = office
+        self.viewer = viewer
+
+    # --- what is shown -----------------------------------------------------------------------------------------
+
+    def counts(self) -> dict[State, int]:
+        """Return how many tasks are in each state; all states are named."""
+        with self.office.read() as session:
+            self.office.who(session, self.viewer, Role.LEAD)
+            rows = session.exec(select(TaskStatus.state, func.count()).group_by(TaskStatus.state)).all()
+            found = dict(rows)
+            return {state: found.get(state.value, 0) for state in State}
+
+    def tasks(self, states: tuple[State, ...], search: str = "", first: int = 0) -> list[Listed]:
+        """Return a page of tasks in these states, by number; `search` looks in id, question and domain."""
+        with self.office.read() as session:
+            self.office.who(session, self.viewer, Role.LEAD)
+            query = select(TaskStatus).where(col(TaskStatus.state).in_([state.value for state in states]))
+            if search.strip():
+                pattern = "%" + search.strip().replace("%", r"\%").replace("_", r"\_") + "%"
+                fields = (TaskStatus.task_id, TaskStatus.question, TaskStatus.domain)
+                match = [col(field).ilike(pattern, escape="\\") for field in fields]
+                query = query.where(match[0] | match[1] | match[2])
+            rows = session.exec(query.order_by(col(TaskStatus.number)).offset(first).limit(PAGE)).all()
+        return [_listed(row) for row in rows]
+
+    def task(self, task_id: str) -> LeadView:
+        """Return the task; whoever sees it has seen the gold, and gets no seat on it."""
+        with self.office.write() as session:
+            profile = self.office.who(session, self.viewer, Role.LEAD)
+            task = store.load(session, task_id)
+            store.involve(session, task_id, profile.id, store.SAW_GOLD)
+            return self._lead_view(task, accounts.names(session), profile.id)
+
+    def _lead_view(self, task: Task, names: dict[str, str], viewer: str) -> LeadView:
+        letters = labels(task.round)
+        open_to_lead = task.round.done or viewer in task.unblinders
+        people = {seat.expert: seat.phase for seat in task.round.seats}
+        people |= {new: Phase.DONE for _, new in task.round.replaced}
+        proposer = task.proposal.actor if task.proposal else ""
+        return LeadView(
+            task_id=task.task_id,
+            state=task.state,
+            version=task.version,
+            round=task.round.number,
+            domain=task.domain,
+            language=task.language,
+            instance=task.instance,
+            revision=task.revision,
+            seats=tuple(
+                SeatShown(letters[person], person, names.get(person, "?"), phase) for person, phase in people.items()
+            ),
+            reviews=reviews_of(task.round) if open_to_lead else (),
+            disagreements=disagreements(task.round, self._answers_match(task)),
+            contributions=contributions_of(task, viewer),
+            proposal=task.proposal,
+            proposal_by=letters.get(proposer, "Lead") if proposer else "",
+            open_findings=task.open_findings if open_to_lead else (),
+            objections=task.objections,
+            max_rechecks=task.max_rechecks,
+            releases=task.releases,
+            can_undo=task.undo is not None and task.last is not None and task.last.actor == viewer,
+        )
+
+    def _answers_match(self, task: Task) -> bool | None:
+        """One sealed answer against the other, under the first rules that read both; None if none do."""
+        if not task.round.done:
+            return None
+        first, second = (self.office.table(seat.answer.answer) for seat in task.round.seats if seat.answer)
+        written = [seat.review.rules for seat in task.round.seats if seat.review and seat.review.rules]
+        for text in (*written, task.revision.rules):
+            rules = tables.rules_from(text)
+            if len(rules.columns) == len(first.header) and not tables.misfit(first, rules):
+                return compare(first, second, rules).passed
+        return None if len(first.header) == len(second.header) else False
+
+    def table(self, task_id: str, digest: str) -> Table:
+        """Return a gold or sealed answer that the lead's view of the task names.
+
+        Raises:
+            UnknownTask: the view does not name that table.
+        """
+        view = self.task(task_id)
+        allowed = {view.revision.gold} | {reviewed.answer.answer for reviewed in view.reviews}
+        allowed |= {view.proposal.after.gold} if view.proposal else set()
+        if digest not in allowed:
+            raise UnknownTask(f"{task_id} shows no such table")
+        return self.office.table(digest)
+
+    def gold_sql(self, task_id: str) -> str:
+        """Return the SQL of the gold."""
+        return self.office.text(self.task(task_id).revision.gold_sql)
+
+    def diff(self, task_id: str, answer: str, rules: Rules) -> Diff | None:
+        """Return a sealed answer (digest) against the gold."""
+        gold = self.table(task_id, self.task(task_id).revision.gold)
+        return tables.difference(gold, self.table(task_id, answer), rules)
+
+    # --- what is decided ---------------------------------------------------------------------------------------
+
+    def assign(self, task_id: str, account_id: str) -> None:
+        """Give an expert a free seat."""
+        with self.office.write() as session:
+            lead = self.office.who(session, self.viewer, Role.LEAD)
+            expert = accounts.by_id(session, account_id)
+            taking.seat(self.office, session, store.load(session, task_id), expert.person, lead.person)
+
+    def return_seat(self, task_id: str, account_id: str, reason: str) -> None:
+        """Take an unsealed seat from an expert."""
+        self._act(task_id, lambda me, now, _: SeatReturned(me, now, account_id, reason.strip()))
+
+    def vacate(self, task_id: str, account_id: str, reason: str) -> None:
+        """Free the seat of an expert who vanished, sealed or not."""
+        self._act(task_id, lambda me, now, _: SeatVacated(me, now, account_id, reason.strip()))
+
+    def post_message(self, task_id: str, text: str, evidence: tuple[Evidence, ...] = ()) -> None:
+        """Say something in the discussion."""
+        self._act(task_id, lambda me, now, _: MessagePosted(me, now, text.strip(), evidence))
+
+    def propose_repair(self, task_id: str, change: repairs.Change) -> None:
+        """Propose a minimal change of the task."""
+        with self.office.read() as session:
+            self.office.who(session, self.viewer, Role.LEAD)
+            task = store.load(session, task_id)
+        self.office.act(self.viewer, Role.LEAD, task_id, repairs.proposal(self.office, task, change))
+
+    def accept_repair(self, task_id: str, reason: str) -> None:
+        """Accept an expert's repair."""
+        self._act(task_id, lambda me, now, _: RepairAccepted(me, now, reason.strip()))
+
+    def decline_repair(self, task_id: str, reason: str) -> None:
+        """Decline a repair, or withdraw the own one."""
+        self._act(task_id, lambda me, now, _: RepairDeclined(me, now, reason.strip()))
+
+    def settle(self, task_id: str, reason: str, replies: tuple[Reply, ...]) -> None:
+        """Settle the dispute without a change; both experts must still confirm."""
+        self._act(task_id, lambda me, now, _: DisputeSettled(me, now, reason.strip(), replies))
+
+    def replace_reviewer(self, task_id: str, old: str, new: str, reason: str) -> None:
+        """Let another expert discuss and recheck."""
+
+        def make(session: Session, task: Task, profile: Profile, now: datetime) -> tuple[Event, Facts]:
+            person = accounts.by_id(session, new).person
+            facts = Facts(assignee=person, knows_gold=store.knows_gold(session, task, new))
+            return ReviewerReplaced(profile.id, now, old, new, reason.strip()), facts
+
+        self.office.act(self.viewer, Role.LEAD, task_id, make)
+
+    def fresh_round(self, task_id: str, reason: str) -> None:
+        """Two new experts, blind again."""
+        self._act(task_id, lambda me, now, _: FreshRoundCalled(me, now, reason.strip()))
+
+    def remove(self, task_id: str, reason: str) -> None:
+        """Take the task out of the benchmark."""
+        self._act(task_id, lambda me, now, _: TaskRemoved(me, now, reason.strip()))
+
+    def reopen(self, task_id: str, reason: str) -> None:
+        """Give a closed task another round."""
+        self._act(task_id, lambda me, now, _: TaskReopened(me, now, reason.strip()))
+
+    def unblind(self, task_id: str, reason: str) -> None:
+        """Look at sealed content early (emergency)."""
+        self._act(task_id, lambda me, now, _: Unblinded(me, now, reason.strip()))
+
+    def undo(self, task_id: str, version: int, reason: str) -> None:
+        """Take the own last action back, if nothing happened since the lead saw `version`."""
+
+        def event(me: str, now: datetime, task: Task) -> Event:
+            if task.version != version:
+                raise NotPossible("something happened on the task since; reload the page")
+            return LeadActionUndone(me, now, version, reason.strip())
+
+        self._act(task_id, event)
+
+    def _act(self, task_id: str, event: Callable[[str, datetime, Task], Event]) -> None:
+        def make(session: Session, task: Task, profile: Profile, now: datetime) -> tuple[Event, Facts]:
+            return event(profile.id, now, task), Facts()
+
+        self.office.act(self.viewer, Role.LEAD, task_id, make)
+
+    # --- people and releases -----------------------------------------------------------------------------------
+
+    def experts(self) -> list[Profile]:
+        """Return the active experts, by name."""
+        with self.office.read() as session:
+            self.office.who(session, self.viewer, Role.LEAD)
+            found = [profile for profile in accounts.everyone(session) if profile.person.has(Role.EXPERT)]
+        return sorted(found, key=lambda profile: profile.name)
+
+    def releases(self) -> list[Release]:
+        """Return what was released, newest first."""
+        with self.office.read() as session:
+            self.office.who(session, self.viewer, Role.LEAD)
+            return list(session.exec(select(Release).order_by(col(Release.at).desc())).all())
+
+
+def _listed(row: TaskStatus) -> Listed:
+    return Listed(
+        row.task_id,
+        State(row.state),
+        row.domain,
+        row.language,
+        row.round,
+        row.held,
+        row.question,
+        row.changed_at,
+    )

@@ -1,0 +1,88 @@
+"""Take the next task: rank what fits, then claim atomically; whoever is second gets another task, never a dead page."""
+
+from sqlmodel import Session, select
+
+from db.ledger import LedgerConflict
+from db.tables import Account
+from review_app import accounts, leases, store
+from review_app.desk.office import Office, Viewer
+from review_app.domain.assigning import Offer, ranked
+from review_app.domain.decide import Facts, decide
+from review_app.domain.errors import NothingFits, NotPossible, ReviewError, SignedOut, StorageFailed
+from review_app.domain.events import ExpertAssigned, LeaseExpired
+from review_app.domain.people import Person, Role
+from review_app.domain.task import Task
+
+
+def next_task(office: Office, viewer: Viewer) -> str:
+    """Take a seat on the task that fits the expert best, and return its id.
+
+    Raises:
+        NotPossible: the expert holds as many unfinished tasks as allowed.
+        NothingFits: no task fits now.
+    """
+    for offer in _offers(office, viewer):
+        try:
+            with office.write() as session:
+                _take(office, session, viewer, offer.task_id)
+        except (SignedOut, StorageFailed):
+            raise
+        except (LedgerConflict, ReviewError):
+            continue  # somebody was faster; the next one will do
+        return offer.task_id
+    raise NothingFits("no task fits your domains and languages now; look again later")
+
+
+def _offers(office: Office, viewer: Viewer) -> list[Offer]:
+    with office.read() as session:
+        person = office.who(session, viewer, Role.EXPERT).person
+        _check_load(office, session, person)
+        people = [profile.person for profile in accounts.everyone(session)]
+        return ranked(store.offers(session, person, office.clock()), person, people)
+
+
+def _check_load(office: Office, session: Session, person: Person) -> None:
+    held = leases.open_seats(session, person.id)
+    if len(held) >= office.settings.max_open_seats:
+        raise NotPossible(f"you hold {len(held)} unfinished tasks; finish or return one of them first")
+
+
+def _take(office: Office, session: Session, viewer: Viewer, task_id: str) -> None:
+    person = office.who(session, viewer, Role.EXPERT).person
+    # one claim of a person at a time, or two windows could pass the check of the load together
+    session.exec(select(Account.id).where(Account.id == person.id).with_for_update()).one()
+    _check_load(office, session, person)
+    task = _with_a_free_seat(office, session, store.load(session, task_id), person)
+    seat(office, session, task, person, person)
+
+
+def _with_a_free_seat(office: Office, session: Session, task: Task, person: Person) -> Task:
+    if task.round.free_seats:
+        return task
+    now = office.clock()
+    gone = leases.expired(session, task, now)
+    if gone is None:
+        raise NotPossible("the seat is taken")
+    lapse = LeaseExpired(person.id, now, gone)
+    decide(task, lapse, person, Facts(lease_over=True))
+    return store.record(session, task, lapse)
+
+
+def seat(office: Office, session: Session, task: Task, expert: Person, by: Person) -> Task:
+    """Give the expert the first free seat, as `by` decides; return the task after it.
+
+    Raises:
+        ReviewError: no free seat, or the rules refuse the person.
+    """
+    if not task.round.free_seats:
+        raise NotPossible(f"both seats of {task.task_id} are taken")
+    event = ExpertAssigned(
+        actor=by.id,
+        at=office.clock(),
+        expert=expert.id,
+        seat=task.round.free_seats[0],
+        lease_seconds=round(office.settings.lease_hours * 3600),
+        guidelines=office.settings.guidelines,
+    )
+    decide(task, event, by, Facts(assignee=expert, knows_gold=store.knows_gold(session, task, expert.id)))
+    return store.record(session, task, event)

@@ -1,0 +1,256 @@
+"""Write a release: a frozen bundle in the official layout, then the facts of it, all or nothing."""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from db import ledger
+from db.tables import Release, TaskStatus
+from review_app import store
+from review_app.desk.office import Office, storage_errors
+from review_app.desk.tables import outcome, rules_from, rules_text
+from review_app.domain.decide import decide
+from review_app.domain.errors import NotPossible, ReviewError
+from review_app.domain.events import TaskReleased
+from review_app.domain.people import Person, Role
+from review_app.domain.task import State, Task
+
+FORMAT, FORMAT_VERSION = "dataspace-release", 1
+RELEASED_STATES = (State.APPROVED, State.RELEASED)
+CLOSED_STATES = (*RELEASED_STATES, State.REMOVED)
+COMMAND_LINE = Person("release-command", frozenset({Role.LEAD}))
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+
+
+class ReleaseError(ReviewError):
+    """The release was not made; nothing of it is left. The message says what to do."""
+
+
+@dataclass(frozen=True)
+class Released:
+    """A release that was made."""
+
+    name: str
+    folder: Path
+    manifest: str
+    tasks: tuple[str, ...]
+
+
+def make_release(
+    office: Office,
+    name: str,
+    out: Path,
+    by: Person = COMMAND_LINE,
+    progress: Callable[[int, int, str], None] = lambda done, total, name: None,
+) -> Released:
+    """Write all approved tasks to `out/NAME` and record that they are released.
+
+    The folder is written under a hidden name and renamed when whole; then all TaskReleased entries are written in
+    one transaction. What an interruption leaves is completed or discarded by the next call (`settle`).
+
+    Raises:
+        ReleaseError: bad name, name in use, nothing approved, a task changed meanwhile.
+        StorageFailed: the disk or database refused.
+    """
+    if not _NAME.fullmatch(name):
+        raise ReleaseError(f"{name!r} is no release name; use letters, digits, dot, dash and underscore")
+    settled = settle(office, name, out, by)
+    if settled is not None:
+        return settled
+    if (out / name).exists():
+        raise ReleaseError(f"{out / name} is there already; choose another name or another folder")
+    with office.read() as session:
+        if session.get(Release, name) is not None:
+            raise ReleaseError(f"a release is called {name!r} already; choose another name")
+        tasks = _tasks(session, RELEASED_STATES)
+    if not tasks:
+        raise ReleaseError("no task is approved; finish reviews first")
+    with storage_errors():
+        manifest = _write_folder(office, name, out, tasks, progress)
+    return _record(office, name, out, manifest, by)
+
+
+def settle(office: Office, name: str, out: Path, by: Person = COMMAND_LINE) -> Released | None:
+    """Finish what an interrupted release left: complete it if no task changed since, else discard its folder.
+
+    Returns:
+        The completed release, or None if there was nothing to complete.
+    """
+    shutil.rmtree(out / f".{name}.partial", ignore_errors=True)
+    manifest_path = out / name / "manifest.json"
+    with office.read() as session:
+        if session.get(Release, name) is not None or not manifest_path.is_file():
+            return None
+    manifest = json.loads(manifest_path.read_text(encoding="utf-8"))
+    if manifest.get("format") != FORMAT or manifest.get("name") != name:
+        return None
+    try:
+        return _record(office, name, out, _digest(manifest_path), by)
+    except ReviewError:
+        return None
+
+
+def _tasks(session: Session, states: tuple[State, ...]) -> list[Task]:
+    query = (
+        select(TaskStatus.task_id)
+        .where(col(TaskStatus.state).in_([state.value for state in states]))
+        .order_by(col(TaskStatus.number))
+    )
+    return [store.load(session, task_id) for task_id in session.exec(query).all()]
+
+
+def _write_folder(
+    office: Office, name: str, out: Path, tasks: list[Task], progress: Callable[[int, int, str], None]
+) -> str:
+    partial = out / f".{name}.partial"
+    partial.mkdir(parents=True)
+    try:
+        for place, task in enumerate(tasks, start=1):
+            _write_task(office, partial, task)
+            progress(place, len(tasks), task.task_id)
+        with office.read() as session:
+            heads = _write_ledger(session, partial)
+            _write_json(partial / "statistics.json", statistics(office, session))
+        manifest = {
+            "format": FORMAT,
+            "format_version": FORMAT_VERSION,
+            "name": name,
+            "tasks": {task.task_id: task.revision.digest for task in tasks},
+            "chain_heads": heads,
+            "files": _digests(partial),
+        }
+        _write_json(partial / "manifest.json", manifest)
+        digest = _digest(partial / "manifest.json")
+        _sync(partial)
+        partial.rename(out / name)
+    except BaseException:
+        shutil.rmtree(partial, ignore_errors=True)
+        raise
+    return digest
+
+
+def _write_task(office: Office, root: Path, task: Task) -> None:
+    revision, blobs = task.revision, office.blobs
+    home = root / "input" / task.task_id
+    for file in revision.workspace:
+        _copy(blobs.path(file.sha256), home / "context" / file.path)
+    _write_json(
+        home / "task.json",
+        {
+            "task_id": task.task_id,
+            "question": revision.question,
+            "language": task.language,
+            "domain": task.domain,
+        },
+    )
+    _copy(blobs.path(revision.gold), root / "output" / task.task_id / "gold.csv")
+    configs = root / "evaluation" / "configs"
+    _write_json(configs / f"{task.task_id}.json", json.loads(rules_text(rules_from(revision.rules))))
+    audit = root / "audit" / task.task_id
+    _copy(blobs.path(revision.gold_sql), audit / "gold.sql")
+    _copy(blobs.path(revision.sampled_db), audit / "sampled.sqlite")
+    _copy(blobs.path(revision.provenance), audit / "provenance.json")
+
+
+def _write_ledger(session: Session, root: Path) -> dict[str, str]:
+    """Export the chains of all closed tasks, removed ones too; those still under review would break blindness."""
+    heads = {}
+    for task in _tasks(session, CLOSED_STATES):
+        entries = ledger.read(session, task.task_id)
+        heads[task.task_id] = entries[-1].hash
+        lines = [json.dumps(line, ensure_ascii=False, sort_keys=True) for line in ledger.exported(entries)]
+        path = root / "ledger" / f"{task.task_id}.jsonl"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return heads
+
+
+def statistics(office: Office, session: Session) -> dict[str, Any]:
+    """Return counts that a reader can recompute from the exported chains."""
+    states = session.exec(select(TaskStatus.state)).all()
+    approved = _tasks(session, RELEASED_STATES)
+    return {
+        "tasks_by_state": {state.value: states.count(state.value) for state in State},
+        "approved": len(approved),
+        "approved_without_dispute": sum(not task.discussion for task in approved),
+        "approved_after_repair": sum(task.repaired for task in approved),
+        "no_independent_solution": [task.task_id for task in approved if not independent(office, task)],
+        "unblinded": [task.task_id for task in approved if any(one.unblinded for one in task.rounds)],
+    }
+
+
+def independent(office: Office, task: Task) -> bool:
+    """Whether a sealed answer of the last round matches the gold under the approved rules."""
+    rules, gold = rules_from(task.revision.rules), office.table(task.revision.gold)
+    answers = [seat.answer.answer for seat in task.round.seats if seat.answer is not None]
+    return any(outcome(gold, office.table(answer), rules).passed for answer in answers)
+
+
+def _record(office: Office, name: str, out: Path, manifest: str, by: Person) -> Released:
+    """Write all TaskReleased entries and the release's row in one transaction, or discard the folder."""
+    folder = out / name
+    written: dict[str, Any] = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    try:
+        with office.write() as session:
+            for task_id, revision in written["tasks"].items():
+                _release_task(office, session, task_id, written["chain_heads"][task_id], (name, manifest, revision), by)
+            session.add(
+                Release(
+                    name=name,
+                    manifest=manifest,
+                    folder=str(folder.absolute()),
+                    tasks=len(written["tasks"]),
+                    actor=by.id,
+                    at=office.clock(),
+                )
+            )
+    except (ReviewError, ledger.LedgerConflict) as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise ReleaseError(f"nothing was released: {error}; make the release again") from error
+    return Released(name, folder, manifest, tuple(written["tasks"]))
+
+
+def _release_task(
+    office: Office, session: Session, task_id: str, head: str, what: tuple[str, str, str], by: Person
+) -> None:
+    task = store.load(session, task_id)
+    if ledger.head(session, task_id, task.version) != head:
+        raise NotPossible(f"{task_id} changed while the release was written")
+    event = TaskReleased(by.id, office.clock(), *what)
+    decide(task, event, by)
+    store.record(session, task, event)
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(source, target)
+
+
+def _write_json(path: Path, value: Any) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _digests(root: Path) -> dict[str, str]:
+    files = sorted(path for path in root.rglob("*") if path.is_file())
+    return {path.relative_to(root).as_posix(): _digest(path) for path in files}
+
+
+def _sync(root: Path) -> None:
+    for path in root.rglob("*"):
+        if path.is_file():
+            with path.open("rb") as stream:
+                os.fsync(stream.fileno())

@@ -1,0 +1,101 @@
+"""The worker: does what a page asked for and takes long, as durable workflows that go on after a kill."""
+
+import json
+import signal
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer
+from pipeline.build import BuildParams, build
+
+from review_app import accounts
+from review_app.candidates import import_candidates
+from review_app.desk.office import Office
+from review_app.domain.errors import NotPossible
+from review_app.domain.people import Person
+from review_app.release import make_release
+from review_app.requests import APPLICATION, PROGRESS, QUEUE, Work
+from review_app.settings import Settings
+
+EXECUTOR = "worker-1"  # stable, so that a restarted worker takes up what it had begun
+REPORT_EVERY = 20
+
+
+def corpora_folder(settings: Settings) -> Path:
+    """Where corpora lie that a page may ask to build: one folder each."""
+    return settings.var / "corpora"
+
+
+def candidates_folder(settings: Settings) -> Path:
+    """Where built candidates lie that a page may ask to import: one folder each."""
+    return settings.var / "candidates"
+
+
+def run(settings: Settings) -> None:
+    """Work until SIGTERM or SIGINT."""
+    office = Office.at(settings)
+    register(office)
+    config: DBOSConfig = {
+        "name": APPLICATION,
+        "system_database_url": settings.worker_database,
+        "executor_id": EXECUTOR,
+        "application_version": "1",
+        "serializer": DBOSPortableJSONSerializer(),
+        "log_level": "WARNING",
+    }
+    DBOS(config=config)
+    DBOS.launch()
+    DBOS.register_queue(QUEUE, worker_concurrency=1, polling_interval_sec=0.5)
+    print("worker: waiting for requests", flush=True)
+    stop = threading.Event()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(name, lambda *_: stop.set())
+    stop.wait()
+    DBOS.destroy()
+
+
+def register(office: Office) -> None:
+    """Name the workflows. Each is idempotent: run again, it goes on with what is missing."""
+
+    @DBOS.workflow(name=Work.BUILD.value)
+    def build_and_import(corpus: str, actor: str) -> str:
+        source = _inside(corpora_folder(office.settings), corpus)
+        out = candidates_folder(office.settings) / corpus
+        report = build(source, out, BuildParams(), _progress("built"))
+        return f"{report.candidates} of {report.total} became candidates; import them next"
+
+    @DBOS.workflow(name=Work.IMPORT.value)
+    def import_(folder: str, actor: str) -> str:
+        report = import_candidates(
+            office, _inside(candidates_folder(office.settings), folder), actor, _progress("imported")
+        )
+        summary = f"{len(report.imported)} imported, {len(report.already_there)} were there"
+        if report.refused:
+            summary += f", {len(report.refused)} refused: {json.dumps(report.refused, ensure_ascii=False)}"
+        return summary
+
+    @DBOS.workflow(name=Work.RELEASE.value)
+    def release(name: str, actor: str) -> str:
+        made = make_release(office, name, office.settings.releases, _person(office, actor), _progress("written"))
+        return f"{len(made.tasks)} tasks in {made.folder}"
+
+
+def _person(office: Office, actor: str) -> Person:
+    with office.read() as session:
+        return accounts.by_id(session, actor).person
+
+
+def _inside(parent: Path, name: str) -> Path:
+    path = parent / name
+    if Path(name).name != name or not path.is_dir():
+        raise NotPossible(f"there is no folder {name!r} in {parent}")
+    return path
+
+
+def _progress(verb: str) -> Callable[[int, int, str], None]:
+    def report(done: int, total: int, name: str) -> None:
+        if done % REPORT_EVERY == 0 or done == total:
+            DBOS.set_event(PROGRESS, f"{done} of {total} {verb}")
+
+    return report
