@@ -3,10 +3,12 @@
 from pathlib import Path
 from random import Random
 
+from pipeline.demo.bad import BAD, BROKEN, HOSTILE, HOSTILE_ROWS, HOSTILE_TABLES, Bad
 from pipeline.demo.fund import FUND
+from pipeline.demo.glossary import Glossary
 from pipeline.demo.health import HEALTH
 from pipeline.demo.macro import MACRO
-from pipeline.demo.model import Domain, Glossary, Language, Question, Rows
+from pipeline.demo.model import Domain, Language, Question, Rows
 from pipeline.demo.stock import STOCK
 from pipeline.demo.writing import whole_folder, write_database, write_descriptions, write_lines
 
@@ -23,6 +25,16 @@ are real; what is said about them is not.
 - `id` = `demo-DATABASE-NN`; the two language versions of a question share `pair`. `sql` in both is one query with
   translated names and values.
 - `database_description/DATABASE/TABLE.csv` describes the columns, in the form that BIRD uses.
+- Licence: MIT, Copyright (c) 2026 The DataSpace Review maintainers.
+"""
+
+
+BAD_SOURCE = """\
+# Bad demo corpus
+
+Questions that a builder must refuse, or survive, on the invented databases of the demo corpus. `expected_reason` names
+the reason of refusal; null marks a question that can be answered although its table has a hostile name.
+
 - Licence: MIT, Copyright (c) 2026 The DataSpace Review maintainers.
 """
 
@@ -76,3 +88,37 @@ def _line(domain: Domain, glossary: Glossary, number: int, question: Question, l
     if question.evidence:
         line["evidence"] = question.evidence.says(language)
     return line
+
+
+def write_bad_corpus(out: Path, seed: int = 7) -> None:
+    """Write a corpus of questions that must not become tasks as the folder `out`, for tests and for learning.
+
+    Each line names in `expected_reason` why the builder should refuse it (null: a hostile but answerable
+    question, which must do no harm). One database is no SQLite file, one line names a database outside the
+    folder, one query never ends.
+
+    Raises:
+        FileExistsError: `out` exists and is not an empty folder.
+    """
+    with whole_folder(out) as folder:
+        lines = [_bad_line(number, bad, seed) for number, bad in enumerate(BAD, 1)]
+        for domain, language in dict.fromkeys((bad.domain, bad.language) for bad in BAD):
+            path = folder / "db" / f"{domain.database(language)}.sqlite"
+            write_database(path, domain.tables, draw(domain, seed), language)
+        write_database(folder / "db" / f"{HOSTILE}.sqlite", HOSTILE_TABLES, HOSTILE_ROWS, Language.EN)
+        (folder / "db" / f"{BROKEN}.sqlite").write_bytes(b"This file is no database.\n")
+        write_lines(folder / "questions.jsonl", lines)
+        (folder / "SOURCE.md").write_text(BAD_SOURCE, encoding="utf-8")
+
+
+def _bad_line(number: int, bad: Bad, seed: int) -> dict[str, object]:
+    glossary = Glossary.of(bad.domain.tables, draw(bad.domain, seed))
+    return {
+        "id": f"bad-{number:02d}",
+        "db": bad.db or bad.domain.database(bad.language),
+        "question": bad.ask,
+        "language": bad.language.value,
+        "sql": glossary.sql(bad.sql, bad.language),
+        "domain": bad.domain.name,
+        "expected_reason": bad.reason.value if bad.reason else None,
+    }

@@ -163,6 +163,7 @@ _DRUGS = (
 )
 
 _SNAPSHOT = datetime(2025, 1, 1)  # the data end with 2024
+_LAST_ADMISSION = datetime(2024, 12, 28)  # so that what follows an admission within days is in 2024 too
 
 
 class _Patient(NamedTuple):
@@ -242,19 +243,21 @@ def _stays(random: Random, patient: _Patient, ward: str) -> Iterator[_Stay]:
     admitted = datetime(2023, 1, 2) + timedelta(minutes=random.randrange(700 * 24 * 60))
     first_doctor = 301 + 4 * list(_WARDS).index(ward)
     for _ in range(random.choices((1, 2, 3, 4), (70, 18, 8, 4))[0]):
-        discharged = admitted + timedelta(days=2 + random.lognormvariate(1.7, 0.6))
+        discharged = admitted + _whole_minutes(2 + random.lognormvariate(1.7, 0.6))
         doctor = first_doctor + random.randrange(4)
         if discharged >= _SNAPSHOT:
             yield _Stay(0, patient.id, ward, doctor, str(admitted), None, None, None, None)
             return
         outcome = random.choices(OUTCOMES, (45, 48, 4, 3))[0]
         cost = round(1800 + (discharged - admitted).days * random.uniform(500, 1900), 2)
-        left = str(discharged.replace(microsecond=0))
-        yield _Stay(0, patient.id, ward, doctor, str(admitted), left, outcome, cost, None)
-        admitted = discharged.replace(second=0, microsecond=0) + timedelta(days=random.lognormvariate(4, 1) + 3)
-        admitted = admitted.replace(second=0, microsecond=0)
-        if outcome.en == "Died" or admitted >= _SNAPSHOT:
+        yield _Stay(0, patient.id, ward, doctor, str(admitted), str(discharged), outcome, cost, None)
+        admitted = discharged + _whole_minutes(3 + random.lognormvariate(4, 1))
+        if outcome.en == "Died" or admitted >= _LAST_ADMISSION:
             return
+
+
+def _whole_minutes(days: float) -> timedelta:
+    return timedelta(minutes=round(days * 24 * 60))
 
 
 def _admission_order(stay: _Stay) -> tuple[str, str]:

@@ -27,9 +27,10 @@ QUESTIONS = (
     ),
     Question(
         Words(
-            "For each department, how many stays began in 2024 and ended by discharge, and how long were they on "
-            "average in days, rounded to one decimal? Give department code, name, number and average, by code.",
-            "各科室2024年入院且已出院的住院共有多少次，平均住院天数是多少（保留一位小数）？请给出科室代码、科室名称、"
+            "For each department, how many stays that began in 2024 have ended (have a time of discharge), and how "
+            "many days did they last on average, rounded to one decimal? Give department code, name, number and "
+            "average, by code.",
+            "各科室2024年入院且已有出院时间的住院共有多少次，平均住院天数是多少（保留一位小数）？请给出科室代码、科室名称、"
             "次数和平均天数，按科室代码升序排列。",
         ),
         """

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from pipeline.demo.model import Cell, Domain, Rows, Table, Words, choice, date, number, real, text
 from pipeline.demo.people import people
 from pipeline.demo.places import PLACE
+from pipeline.demo.stock_names import COMPANIES, HOLDERS, INDUSTRIES
 from pipeline.demo.stock_questions import QUESTIONS
 
 SHANGHAI, SHENZHEN = (
@@ -88,82 +89,6 @@ TABLES = (
 )
 # fmt: on
 
-_INDUSTRIES = """
-01 Energy 能源
-0101 Coal 煤炭
-0102 Electric_Power 电力
-02 Materials 原材料
-0201 Paper 造纸
-0202 Steel 钢铁
-03 Consumer_Goods 消费
-0301 Liquor 白酒
-0302 Food 食品
-0303 Home_Appliances 家用电器
-04 Health_Care 医药卫生
-0401 Pharmaceuticals 制药
-0402 Medical_Devices 医疗器械
-05 Information_Technology 信息技术
-0501 Software 软件
-0502 Optoelectronics 光电子
-06 Finance 金融
-0601 Banking 银行
-0602 Brokerage 证券
-07 Transport 交通运输
-0701 Ports 港口
-0702 Automobiles 汽车
-"""
-
-# English name, Chinese name, city, industry; the first twenty are listed in Shanghai, the rest in Shenzhen
-_COMPANIES = """
-Guanzhong_Power 关中电力 Xi'an 0102
-Fenhe_Coal 汾河煤业 Taiyuan 0101
-Jinyang_Steel 晋阳钢铁 Taiyuan 0202
-Chang'an_Motor_Parts 长安汽配 Xi'an 0702
-Yandu_Bank 燕都银行 Beijing 0601
-Pujiang_Ports 浦江港务 Shanghai 0701
-Pujiang_Securities 浦江证券 Shanghai 0602
-West_Lake_Software 西湖软件 Hangzhou 0501
-Minjiang_Paper 闽江纸业 Fuzhou 0201
-Jinjiang_Liquor 锦江酒业 Chengdu 0301
-Longmen_Foods 龙门食品 Zhengzhou 0302
-Zhongshan_Pharma 钟山制药 Nanjing 0401
-Star_101_Optics 星辰１０１光电 Wuhan 0502
-Haihe_Steel 海河钢铁 Tianjin 0202
-Qilu_Foods 齐鲁食品 Ji'nan 0302
-Songhua_Power 松花电力 Harbin 0102
-Lushan_Medical 庐山医疗 Nanchang 0402
-Dianchi_Pharma 滇池制药 Kunming 0401
-Yuelu_Software 岳麓软件 Changsha 0501
-Liaohe_Motor 辽河汽车 Shenyang 0702
-Qinling_Pharma 秦岭制药 Xi'an 0401
-Taihang_Coal 太行煤业 Taiyuan 0101
-Pearl_Electric 明珠电器 Guangzhou 0303
-Lingnan_Foods 岭南食品 Guangzhou 0302
-Donghu_Optics 东湖光电 Wuhan 0502
-Jialing_Motor 嘉陵汽车 Chongqing 0702
-Helan_Paper 贺兰纸业 Yinchuan 0201
-Qianling_Liquor 黔灵酒业 Guiyang 0301
-Chaohu_Medical 巢湖医疗 Hefei 0402
-Lijiang_Power 漓江电力 Nanning 0102
-Tianshan_Steel 天山钢铁 Urumqi 0202
-Qiongzhou_Software 琼州软件 Haikou 0501
-"""
-
-_HOLDERS = """
-2 Sanjiang_State_Capital 三江国有资本
-2 Guanzhong_State_Assets 关中国资
-2 Fenhe_Holdings 汾河控股
-2 Central_Energy_Group 中原能源集团
-2 Binhai_Development 滨海发展
-3 Huayue_Growth_Fund 华岳成长基金
-3 Xinghe_Value_Fund 星河价值基金
-3 CSI_300_Tracker_Fund 沪深３００指数基金
-3 Lanting_Income_Fund 兰亭红利基金
-4 Evergreen_Life 长青人寿
-4 Pacific_Harbor_Insurance 沧海保险
-4 Great_Wall_Mutual 长垣互助保险
-"""
-
 _HOLIDAYS = """
     2024-01-01 2024-02-09 2024-02-12 2024-02-13 2024-02-14 2024-02-15 2024-02-16 2024-04-04 2024-04-05 2024-05-01
     2024-05-02 2024-05-03 2024-06-10 2024-09-16 2024-09-17 2024-10-01 2024-10-02 2024-10-03 2024-10-04 2024-10-07
@@ -199,12 +124,12 @@ class _Quote(NamedTuple):
 
 def rows(random: Random) -> Rows:
     """Return the rows of all stock tables, drawn from `random`."""
-    lines = [line.split() for line in _COMPANIES.strip().splitlines()]
+    lines = [line.split() for line in COMPANIES]
     names = people(random, len(lines) + 8)
     stocks = [_stock(random, number, line) for number, line in enumerate(lines)]
     quotes = [list(_quotes(random, stock)) for stock in stocks]
     return {
-        "industry": [_industry(line) for line in _INDUSTRIES.strip().splitlines()],
+        "industry": [_industry(line) for line in INDUSTRIES],
         "listed_company": [
             _company(random, number, *pair) for number, pair in enumerate(zip(lines, names, strict=False), 101)
         ],
@@ -292,9 +217,9 @@ def _reports(random: Random, stock: _Stock) -> Iterator[tuple[Cell, ...]]:
 
 def _holders(persons: list[Words]) -> list[tuple[Cell, ...]]:
     named = [(HOLDER_TYPES[0], person) for person in persons]
-    for line in _HOLDERS.strip().splitlines():
+    for line in HOLDERS:
         kind, en, zh = line.split()
-        named.append((HOLDER_TYPES[int(kind) - 1], _words(en, zh)))
+        named.append((HOLDER_TYPES[int(kind)], _words(en, zh)))
     return [(number, name, kind) for number, (kind, name) in enumerate(named, 1)]
 
 

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from pipeline.demo.model import Cell, Column, Language, Rows, Table, Words, quoted
+from pipeline.demo.glossary import quoted
+from pipeline.demo.model import Cell, Column, Language, Rows, Table, Words
 
 DESCRIPTION_HEADER = ("original_column_name", "column_name", "column_description", "data_format", "value_description")
 

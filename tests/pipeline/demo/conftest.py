@@ -4,11 +4,36 @@ import json
 import sqlite3
 from contextlib import closing
 from functools import partial
-from pathlib import Path
 
 import pytest
 
 from pipeline.demo import write_demo_corpus
+
+
+@pytest.fixture(scope="session")
+def read_questions():
+    """A function from a corpus folder to its lines."""
+    return lambda folder: [json.loads(line) for line in (folder / "questions.jsonl").open(encoding="utf-8")]
+
+
+@pytest.fixture(scope="session")
+def ask_corpus():
+    """A function from corpus folder, database and SQL to rows."""
+
+    def run(folder, database, sql):
+        uri = (folder / "db" / f"{database}.sqlite").as_uri() + "?mode=ro"
+        with closing(sqlite3.connect(uri, uri=True)) as connection:
+            return connection.execute(sql).fetchall()
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def contents():
+    """A function from a folder to its files and their bytes."""
+    return lambda folder: {
+        str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
 
 
 @pytest.fixture(scope="session")
@@ -19,37 +44,16 @@ def corpus(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def questions(corpus):
+def questions(corpus, read_questions):
     return read_questions(corpus)
 
 
 @pytest.fixture(scope="session")
-def ask(corpus):
-    """A function from database and SQL to rows."""
-    return partial(run, corpus)
+def ask(corpus, ask_corpus):
+    """A function from a database of the demo corpus and SQL to rows."""
+    return partial(ask_corpus, corpus)
 
 
 @pytest.fixture(scope="session")
 def answers(ask, questions):
     return {line["id"]: ask(line["db"], line["sql"]) for line in questions}
-
-
-def read_questions(corpus: Path) -> list[dict]:
-    return [json.loads(line) for line in (corpus / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
-
-
-def run(corpus: Path, database: str, sql: str) -> list[tuple]:
-    uri = (corpus / "db" / f"{database}.sqlite").as_uri() + "?mode=ro"
-    with closing(sqlite3.connect(uri, uri=True)) as connection:
-        return connection.execute(sql).fetchall()
-
-
-@pytest.fixture
-def ask_seed(tmp_path):
-    """A function from a seed to the lines of its corpus, each with its answer."""
-
-    def answered(seed):
-        write_demo_corpus(tmp_path / "demo", seed)
-        return [(line, run(tmp_path / "demo", line["db"], line["sql"])) for line in read_questions(tmp_path / "demo")]
-
-    return answered

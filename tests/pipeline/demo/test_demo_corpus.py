@@ -9,7 +9,8 @@ import pytest
 
 from pipeline.demo import write_demo_corpus
 from pipeline.demo.corpus import DOMAINS, draw
-from pipeline.demo.model import Glossary, Language, Words
+from pipeline.demo.glossary import Glossary
+from pipeline.demo.model import Language, Words
 from pipeline.demo.writing import whole_folder
 
 FIELDS = {"id", "db", "question", "language", "sql", "domain", "pair", "tags"}
@@ -32,12 +33,12 @@ def test_a_pair_is_one_question_in_two_languages(questions):
     assert all(sorted(both) == ["en", "zh"] for both in languages.values())
 
 
-def test_the_same_seed_gives_the_same_bytes(corpus, tmp_path):
+def test_the_same_seed_gives_the_same_bytes(corpus, tmp_path, contents):
     write_demo_corpus(tmp_path / "again")
     assert contents(tmp_path / "again") == contents(corpus)
 
 
-def test_another_seed_gives_other_rows_and_the_same_names(corpus, tmp_path):
+def test_another_seed_gives_other_rows_and_the_same_names(corpus, tmp_path, contents):
     write_demo_corpus(tmp_path / "other", seed=8)
     ours, other = contents(corpus), contents(tmp_path / "other")
     assert ours.keys() == other.keys()
@@ -45,11 +46,7 @@ def test_another_seed_gives_other_rows_and_the_same_names(corpus, tmp_path):
     assert all(ours[name] == other[name] for name in ours if name.endswith(".csv"))
 
 
-def contents(folder):
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
-def test_the_corpus_stays_small(corpus):
+def test_the_corpus_stays_small(corpus, contents):
     assert sum(map(len, contents(corpus).values())) < 8_000_000
 
 
@@ -57,7 +54,7 @@ def test_the_corpus_says_where_it_comes_from_and_under_which_licence(corpus):
     assert "Licence: MIT" in (corpus / "SOURCE.md").read_text()
 
 
-def test_an_existing_folder_is_left_alone(corpus):
+def test_an_existing_folder_is_left_alone(corpus, contents):
     before = contents(corpus)
     with pytest.raises(FileExistsError, match="choose another folder"):
         write_demo_corpus(corpus)
