@@ -1,1 +1,39 @@
-"""Compare a table with gold under rules, score a suite, explain differences. Standard library only."""
+"""Compare a table with gold under rules, score a suite, explain differences. Standard library only.
+
+>>> from evaluator import compare, parse_rules, parse_table
+>>> rules = parse_rules({"schema_version": "1.0", "task_id": "task_1", "order_sensitive": False,
+...                      "columns": [{"gold_index": 0, "gold_name": "n", "type": "text"}]})
+>>> compare(parse_table(b"n\\na\\nb\\n"), parse_table(b"x\\nb\\na\\n"), rules).passed
+True
+"""
+
+from evaluator.compare import Comparison, ErrorCode, check_gold, compare
+from evaluator.errors import EvaluatorError, GoldError, RulesError, SuiteError
+from evaluator.rules import ColumnRule, ColumnType, NumberMode, Rules, Unit, load_rules, parse_rules
+from evaluator.suite import Summary, score_suite
+from evaluator.tables import Table, TableError, parse_table, read_table, to_csv
+
+__all__ = [
+    "ColumnRule",
+    "ColumnType",
+    "Comparison",
+    "ErrorCode",
+    "EvaluatorError",
+    "GoldError",
+    "NumberMode",
+    "Rules",
+    "RulesError",
+    "SuiteError",
+    "Summary",
+    "Table",
+    "TableError",
+    "Unit",
+    "check_gold",
+    "compare",
+    "load_rules",
+    "parse_rules",
+    "parse_table",
+    "read_table",
+    "score_suite",
+    "to_csv",
+]

@@ -1,0 +1,183 @@
+"""The official outcome of comparing a prediction with gold under rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from evaluator.align import Alignment, Readings, Search, align
+from evaluator.cells import Canonical, CellFault, ColumnReader
+from evaluator.errors import GoldError
+from evaluator.matching import hall_violator
+from evaluator.numbers import too_large_for_official
+from evaluator.rules import ColumnRule, ColumnType, Rules, meaning
+from evaluator.tables import Table
+
+
+class ErrorCode(StrEnum):
+    """Why a task is not passed, in the order in which the official evaluator looks; UNDECIDED is ours."""
+
+    MISSING_PREDICTION = "missing_prediction"
+    INVALID_PREDICTION_CSV = "invalid_prediction_csv"
+    COLUMN_COUNT_MISMATCH = "column_count_mismatch"
+    ROW_COUNT_MISMATCH = "row_count_mismatch"
+    TYPE_NORMALIZATION_FAILED = "type_normalization_failed"
+    RELATION_MISMATCH = "relation_mismatch"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The outcome of one comparison.
+
+    Attributes:
+        passed: whether the prediction equals gold under the rules.
+        error_code: None if passed, else one of ErrorCode. `undecided` counts as not passed, never as wrong.
+        error: one sentence for people, None if passed.
+        column_mapping: if passed, for each gold column the prediction column, the lexicographically smallest.
+        gold_column_count, prediction_column_count, gold_row_count, prediction_row_count: sizes; data rows
+            only; 0 for a prediction that could not be read.
+    """
+
+    passed: bool
+    error_code: str | None
+    error: str | None
+    column_mapping: tuple[int, ...] | None
+    gold_column_count: int
+    prediction_column_count: int
+    gold_row_count: int
+    prediction_row_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedGold:
+    """A gold table read under its rules, ready for any number of predictions."""
+
+    table: Table
+    rules: Rules
+    readers: tuple[ColumnReader, ...]
+    kinds: tuple[int, ...]
+    columns: tuple[list[Canonical], ...]
+
+
+def compare(gold: Table, prediction: Table, rules: Rules) -> Comparison:
+    """Return whether the prediction equals gold under the rules, as the official evaluator (1.0.0) decides.
+
+    Headers never count. Columns may be in any order, rows too unless the rules say otherwise.
+
+    Raises:
+        GoldError: gold does not fit its rules (see `check_gold`).
+    """
+    return compare_prepared(prepare_gold(gold, rules), prediction)
+
+
+def check_gold(gold: Table, rules: Rules) -> None:
+    """Do nothing if every gold cell can be read under its column's rule.
+
+    Raises:
+        GoldError: another number of columns than rules, a cell that its rule cannot read, or a number
+            so large that the official evaluator dies on it; names column, row and cell.
+    """
+    prepare_gold(gold, rules)
+
+
+def prepare_gold(gold: Table, rules: Rules) -> PreparedGold:
+    """Return gold read under its rules; raises GoldError as `check_gold` says."""
+    if len(gold.header) != len(rules.columns):
+        raise GoldError(f"gold has {len(gold.header)} columns but its rules have {len(rules.columns)}; list each once")
+    readers, kinds = readers_for(rules)
+    columns = []
+    for rule, kind, cells in zip(rules.columns, kinds, gold.columns(), strict=True):
+        read = readers[kind].read(cells)
+        if isinstance(read, CellFault):
+            raise _gold_fault(gold, rule, read)
+        _refuse_oversized(gold, rule, cells, read)
+        columns.append(read)
+    return PreparedGold(gold, rules, tuple(readers), tuple(kinds), tuple(columns))
+
+
+def readers_for(rules: Rules) -> tuple[list[ColumnReader], list[int]]:
+    """Return one reader for each different rule, and for each gold column the number of its reader."""
+    numbers: dict[tuple[object, ...], int] = {}
+    readers: list[ColumnReader] = []
+    for rule in rules.columns:
+        if meaning(rule) not in numbers:
+            numbers[meaning(rule)] = len(readers)
+            readers.append(ColumnReader(rule))
+    return readers, [numbers[meaning(rule)] for rule in rules.columns]
+
+
+def compare_prepared(gold: PreparedGold, prediction: Table) -> Comparison:
+    """Return the outcome of one prediction against a prepared gold."""
+    rules, table = gold.rules, gold.table
+    if len(prediction.header) != len(table.header):
+        sentence = f"the prediction has {len(prediction.header)} columns where gold has {len(table.header)}"
+        return failed(table, prediction, ErrorCode.COLUMN_COUNT_MISMATCH, sentence)
+    if len(prediction.rows) != len(table.rows):
+        sentence = f"the prediction has {len(prediction.rows)} rows where gold has {len(table.rows)}"
+        return failed(table, prediction, ErrorCode.ROW_COUNT_MISMATCH, sentence)
+    readings = read_prediction(gold, prediction)
+    violator = hall_violator(readings.readable())
+    if violator is not None:
+        return failed(table, prediction, ErrorCode.TYPE_NORMALIZATION_FAILED, _unfit(rules, *violator))
+    return _outcome(table, prediction, align(readings, ordered=rules.order_sensitive))
+
+
+def read_prediction(gold: PreparedGold, prediction: Table) -> Readings:
+    """Return every prediction column as read under every different rule of the gold."""
+    columns = prediction.columns()
+    read = [[_readable(reader, cells) for cells in columns] for reader in gold.readers]
+    return Readings(gold.columns, gold.kinds, read)
+
+
+def failed(gold: Table, prediction: Table | None, code: ErrorCode, sentence: str) -> Comparison:
+    """Return a comparison that did not pass; without a prediction its sizes are 0."""
+    columns, rows = (0, 0) if prediction is None else (len(prediction.header), len(prediction.rows))
+    return Comparison(False, code, sentence, None, len(gold.header), columns, len(gold.rows), rows)
+
+
+def _outcome(gold: Table, prediction: Table, alignment: Alignment) -> Comparison:
+    if alignment.search is Search.UNDECIDED:
+        sentence = (
+            "the columns are too much alike to be told apart within the work allowed; this says nothing about them"
+        )
+        return failed(gold, prediction, ErrorCode.UNDECIDED, sentence)
+    if alignment.mapping is None:
+        sentence = "no assignment of the prediction's columns makes its rows equal to those of gold"
+        return failed(gold, prediction, ErrorCode.RELATION_MISMATCH, sentence)
+    width, rows = len(gold.header), len(gold.rows)
+    return Comparison(True, None, None, alignment.mapping, width, width, rows, rows)
+
+
+def _readable(reader: ColumnReader, cells: tuple[str, ...]) -> list[Canonical] | None:
+    read = reader.read(cells)
+    return None if isinstance(read, CellFault) else read
+
+
+def _unfit(rules: Rules, gold: list[int], prediction: list[int]) -> str:
+    names = ", ".join(f"{i} ({rules.columns[i].type.value})" for i in gold)
+    if not prediction:
+        return f"no prediction column can be read as gold column {names}"
+    fit = ", ".join(map(str, prediction))
+    return f"gold columns {names} compete for {len(prediction)} prediction columns that can be read so: {fit}"
+
+
+def _gold_fault(gold: Table, rule: ColumnRule, fault: CellFault) -> GoldError:
+    column = f"column {rule.gold_index} ({gold.header[rule.gold_index]!r})"
+    return GoldError(
+        f"gold {column}, row {fault.row + 2}: {_shown(fault.cell)} cannot be read as {rule.type.value}:"
+        f" {fault.reason}; correct the gold or the rule"
+    )
+
+
+def _refuse_oversized(gold: Table, rule: ColumnRule, cells: tuple[str, ...], read: list[Canonical]) -> None:
+    if rule.type is not ColumnType.NUMBER:
+        return
+    large = {number for number in set(read) if number is not None and too_large_for_official(number, rule)}
+    if large:
+        row = next(row for row, number in enumerate(read) if number in large)
+        raise _gold_fault(gold, rule, CellFault(row, cells[row], "the number has more digits than can be compared"))
+
+
+def _shown(cell: str) -> str:
+    return ascii(cell) if len(cell) <= 60 else ascii(cell[:60]) + "..."

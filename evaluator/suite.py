@@ -1,0 +1,284 @@
+"""Scoring of a folder of predictions: every broken config or gold is found before the first task is scored."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from evaluator.compare import Comparison, ErrorCode, PreparedGold, compare_prepared, failed, prepare_gold
+from evaluator.errors import EvaluatorError, GoldError, RulesError, SuiteError
+from evaluator.rules import SCHEMA_VERSION, Rules, rules_from_bytes
+from evaluator.tables import TableError, TableFault, read_table
+
+EVALUATOR = "dataspace"
+EVALUATOR_VERSION = "1.0.0"
+METRIC = "task_accuracy"
+
+# Golds up to so many cells in all are kept from the check to the scoring; others are read twice.
+_HELD_CELLS = 400_000
+_TASK = re.compile(r"task_(\d+)")
+
+Progress = Callable[[int, int], None]
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class TaskScore:
+    """One scored task."""
+
+    task_id: str
+    order_sensitive: bool
+    comparison: Comparison
+
+    def to_json(self) -> dict[str, object]:
+        """Return the task's entry of the official summary, in its key order."""
+        found = self.comparison
+        mapping = found.column_mapping
+        pairs = None if mapping is None else [{"gold_index": i, "prediction_index": j} for i, j in enumerate(mapping)]
+        return {
+            "task_id": self.task_id,
+            "passed": found.passed,
+            "score": int(found.passed),
+            "order_sensitive": self.order_sensitive,
+            "gold_column_count": found.gold_column_count,
+            "prediction_column_count": found.prediction_column_count,
+            "gold_row_count": found.gold_row_count,
+            "prediction_row_count": found.prediction_row_count,
+            "column_mapping": pairs,
+            "error_code": None if found.error_code is None else str(found.error_code),
+            "error": found.error,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A task that could not be scored because its config or gold is broken (only with `keep_going`)."""
+
+    task_id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The result of scoring a suite; `skipped` is empty unless `keep_going` was asked for."""
+
+    config_set_sha256: str
+    tasks: tuple[TaskScore, ...]
+    unscored_prediction_tasks: tuple[str, ...]
+    skipped: tuple[Skipped, ...] = ()
+
+    @property
+    def passed_count(self) -> int:
+        """Number of passed tasks."""
+        return sum(task.comparison.passed for task in self.tasks)
+
+    @property
+    def accuracy(self) -> float:
+        """Passed tasks over scored tasks; 0.0 if every task was skipped."""
+        return self.passed_count / len(self.tasks) if self.tasks else 0.0
+
+    def to_json(self) -> dict[str, object]:
+        """Return the official summary, in its key order; `skipped_tasks` follows only if there are any."""
+        skipped = [{"task_id": task.task_id, "reason": task.reason} for task in self.skipped]
+        return {
+            "evaluator": EVALUATOR,
+            "evaluator_version": EVALUATOR_VERSION,
+            "config_schema_version": SCHEMA_VERSION,
+            "config_set_sha256": self.config_set_sha256,
+            "metric": METRIC,
+            "task_count": len(self.tasks),
+            "passed_task_count": self.passed_count,
+            "failed_task_count": len(self.tasks) - self.passed_count,
+            "task_accuracy": self.accuracy,
+            "unscored_prediction_tasks": list(self.unscored_prediction_tasks),
+            "tasks": [task.to_json() for task in self.tasks],
+            **({"skipped_tasks": skipped} if skipped else {}),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """What a worker needs to score one task."""
+
+    rules: Rules
+    gold: Path
+    prediction: Path
+
+
+def score_suite(
+    prediction_root: Path,
+    gold_root: Path,
+    config_root: Path,
+    *,
+    keep_going: bool = False,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> Summary:
+    """Return the scores of all tasks that have a config, in order of their numbers.
+
+    Layout: `config_root/task_N.json`, `gold_root/task_N/gold.csv`, `prediction_root/task_N/prediction.csv`.
+    A broken prediction fails its own task only.
+
+    Args:
+        prediction_root: folder of predictions; tasks without a config are listed, not scored.
+        gold_root: folder of golds.
+        config_root: folder of task configs; other files in it are ignored.
+        keep_going: skip tasks whose config or gold is broken and list them, instead of refusing all.
+        workers: number of processes; the result does not depend on it.
+        progress: called with (scored so far, all) after each task.
+
+    Raises:
+        SuiteError: a root is not a folder, there is no config, or a config or gold is broken (the
+            message names file and cell); nothing has been scored then.
+    """
+    prediction_root, gold_root, config_root = (root.resolve() for root in (prediction_root, gold_root, config_root))
+    for name, root in (("prediction", prediction_root), ("gold", gold_root), ("config", config_root)):
+        if not root.is_dir():
+            raise SuiteError(f"the {name} root {root} is not a folder")
+    configs, digest = _read_configs(config_root)
+    found, skipped = _loaded(configs, keep_going)
+    tasks = [
+        _Task(rules, gold_root / rules.task_id / "gold.csv", prediction_root / rules.task_id / "prediction.csv")
+        for rules in found
+    ]
+    held, broken = _check_golds(tasks, keep_going, workers)
+    sound = [task for task in tasks if task.rules.task_id not in broken]
+    scores = tuple(_scores(sound, held, workers, progress))
+    unscored = _unscored(prediction_root, {path.stem for path, _ in configs})
+    skipped.extend(Skipped(task_id, reason) for task_id, reason in broken.items())
+    return Summary(digest, scores, unscored, tuple(sorted(skipped, key=lambda task: _order(task.task_id))))
+
+
+def _read_configs(root: Path) -> tuple[list[tuple[Path, bytes | OSError]], str]:
+    """Return all config files in order of their numbers, with their bytes, and the digest of the set."""
+    paths = sorted(root.glob("task_*.json"), key=lambda path: _order(path.stem))
+    if not paths:
+        raise SuiteError(f"there is no task config (task_N.json) in {root}")
+    digest = hashlib.sha256()
+    configs: list[tuple[Path, bytes | OSError]] = []
+    for path in paths:
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            configs.append((path, error))
+            continue
+        configs.append((path, data))
+        digest.update(path.name.encode("utf-8", "surrogateescape") + b"\0" + data + b"\0")
+    return configs, digest.hexdigest()
+
+
+def _loaded(configs: Sequence[tuple[Path, bytes | OSError]], keep_going: bool) -> tuple[list[Rules], list[Skipped]]:
+    found, skipped = [], []
+    for path, data in configs:
+        try:
+            found.append(_rules(path, data))
+        except RulesError as error:
+            if not keep_going:
+                raise SuiteError(f"{path}: {error}") from error
+            skipped.append(Skipped(path.stem, f"{path}: {error}"))
+    return found, skipped
+
+
+def _rules(path: Path, data: bytes | OSError) -> Rules:
+    if not _TASK.fullmatch(path.stem):
+        raise RulesError("the name is not task_N.json with a number N; rename or remove the file")
+    if isinstance(data, OSError):
+        raise RulesError(f"the file cannot be read: {data.strerror}")
+    return rules_from_bytes(data, task_id=path.stem)
+
+
+def _order(task_id: str) -> tuple[int, str]:
+    """Order by number, then by name: task_1 and task_01 must not change places with the file system."""
+    match = _TASK.fullmatch(task_id)
+    return (int(match[1]) if match else -1, task_id)
+
+
+def _check_golds(
+    tasks: Sequence[_Task], keep_going: bool, workers: int
+) -> tuple[dict[str, PreparedGold], dict[str, str]]:
+    """Return golds kept for scoring and the reasons why others are broken, each by task id."""
+    held: dict[str, PreparedGold] = {}
+    broken: dict[str, str] = {}
+    cells = 0
+    for task, gold in zip(tasks, _each(_checked if workers > 1 else _gold_or_reason, tasks, workers), strict=True):
+        if isinstance(gold, str):
+            if not keep_going:
+                raise SuiteError(gold)
+            broken[task.rules.task_id] = gold
+        elif gold is not None:
+            cells += len(gold.table.header) * len(gold.table.rows)
+            if cells <= _HELD_CELLS:
+                held[task.rules.task_id] = gold
+    return held, broken
+
+
+def _gold_or_reason(task: _Task) -> PreparedGold | str:
+    try:
+        return _gold(task)
+    except GoldError as error:
+        return str(error)
+
+
+def _checked(task: _Task) -> PreparedGold | str | None:
+    """Check a gold in another process, from which only the reason comes back."""
+    gold = _gold_or_reason(task)
+    return gold if isinstance(gold, str) else None
+
+
+def _gold(task: _Task) -> PreparedGold:
+    try:
+        return prepare_gold(read_table(task.gold, allow_symlink=True), task.rules)
+    except EvaluatorError as error:
+        raise GoldError(f"{task.gold}: {error}") from error
+
+
+def _scores(
+    tasks: Sequence[_Task], held: dict[str, PreparedGold], workers: int, progress: Progress | None
+) -> Iterator[TaskScore]:
+    score = _score if workers > 1 else partial(_score, held=held)
+    for done, found in enumerate(_each(score, tasks, workers), start=1):
+        if progress is not None:
+            progress(done, len(tasks))
+        yield found
+
+
+def _each(function: Callable[[_Task], Result], tasks: Sequence[_Task], workers: int) -> Iterator[Result]:
+    if workers <= 1:
+        yield from map(function, tasks)
+        return
+    with ProcessPoolExecutor(workers) as pool:
+        yield from pool.map(function, tasks, chunksize=4)
+
+
+def _score(task: _Task, held: dict[str, PreparedGold] | None = None) -> TaskScore:
+    kept = held.pop(task.rules.task_id, None) if held else None
+    gold = kept or _gold(task)
+    return TaskScore(task.rules.task_id, task.rules.order_sensitive, _compared(gold, task.prediction))
+
+
+def _compared(gold: PreparedGold, path: Path) -> Comparison:
+    try:
+        prediction = read_table(path)
+    except TableError as error:
+        if error.kind is TableFault.MISSING:
+            return failed(gold.table, None, ErrorCode.MISSING_PREDICTION, "there is no prediction.csv for this task")
+        return failed(gold.table, None, ErrorCode.INVALID_PREDICTION_CSV, f"prediction.csv is not usable: {error}")
+    # The official evaluator follows a linked folder; it may lead anywhere, so it is refused like a linked file.
+    if path.parent.is_symlink():
+        sentence = "the task's folder is a symbolic link; write the folder itself"
+        return failed(gold.table, None, ErrorCode.INVALID_PREDICTION_CSV, sentence)
+    return compare_prepared(gold, prediction)
+
+
+def _unscored(root: Path, configured: set[str]) -> tuple[str, ...]:
+    try:
+        names = [path.name for path in root.iterdir() if _TASK.fullmatch(path.name) and path.is_dir()]
+    except OSError as error:
+        raise SuiteError(f"the prediction root {root} cannot be listed: {error.strerror}") from error
+    return tuple(sorted((name for name in names if name not in configured), key=_order))
