@@ -80,23 +80,23 @@ QUESTIONS = (
     ),
     Question(
         Words(
-            "In which provinces did consumer prices rise by more than 2.5 percent year on year in at least three "
-            "months of 2023? Give region code, region name, number of such months and the highest index of 2023's "
-            "such months, ordered by number of months from most to fewest, then by region code.",
-            "2023年哪些省级地区至少有三个月的居民消费价格同比涨幅超过2.5%？请给出地区代码、地区名称、这样的月份数"
+            "In which provinces did consumer prices rise by more than 2 percent year on year in at least three "
+            "months of 2023? Give region code, region name, number of such months and the highest index among "
+            "them, ordered by number of months from most to fewest, then by region code.",
+            "2023年哪些省级地区至少有三个月的居民消费价格同比涨幅超过2%？请给出地区代码、地区名称、这样的月份数"
             "以及这些月份中的最高指数，按月份数从多到少、再按地区代码升序排列。",
         ),
         """
         SELECT r.[region_code], r.[region_name], COUNT(*) AS [months|月份数], MAX(p.[cpi_yoy]) AS [highest|最高指数]
         FROM [monthly_cpi] AS p JOIN [region] AS r ON r.[region_code] = p.[region_code]
-        WHERE r.[region_level] = {Province} AND p.[cpi_yoy] > 102.5 AND p.[stat_month] BETWEEN '2023-01' AND '2023-12'
+        WHERE r.[region_level] = {Province} AND p.[cpi_yoy] > 102 AND p.[stat_month] BETWEEN '2023-01' AND '2023-12'
         GROUP BY r.[region_code], r.[region_name] HAVING COUNT(*) >= 3
         ORDER BY COUNT(*) DESC, r.[region_code]
         """,
         (Tag.GROUP, Tag.HAVING),
         Words(
-            "A rise of 2.5 percent year on year is an index of 102.5. A province has region level Province.",
-            "同比涨幅2.5%对应指数102.5；省级地区的地区级别为省级。",
+            "A rise of 2 percent year on year is an index of 102. A province has region level Province.",
+            "同比涨幅2%对应指数102；省级地区的地区级别为省级。",
         ),
     ),
     Question(
