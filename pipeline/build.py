@@ -1,0 +1,129 @@
+"""Build candidate tasks from a source: `build(source, out, params)`."""
+
+import json
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from pipeline.artifacts import canonical_json, write_atomically
+from pipeline.content import BadEntry, Instance
+from pipeline.errors import BuildError
+from pipeline.output import FORMAT, FORMAT_VERSION, OutputFolder
+from pipeline.report import BuildReport
+from pipeline.runner import BUILDER_VERSION, Outcome, Runner
+from pipeline.sandbox import Sandbox
+from pipeline.sources import open_source
+from pipeline.sources.base import Source
+
+Progress = Callable[[int, int, str], None]
+"""Called after each instance with how many are done, how many there are, and the task's id."""
+
+
+@dataclass(frozen=True)
+class BuildParams:
+    """What decides the outcome of a build beside the source.
+
+    Args:
+        seed: draws tables and routes where the rules leave a choice.
+        first_id: number of the task made from the first instance of the source.
+        domain: domain of tasks whose instance names none; None means `general`.
+        limit: build the first instances only; None means all.
+        time_limit_seconds: processor time of one execution of a gold.
+        row_limit: a gold with more rows is rejected.
+        max_tables: most tables in a workspace, unless the gold reads more.
+        max_database_bytes: a larger database is rejected.
+        only: ids of instances; empty means all.
+    """
+
+    seed: int = 0
+    first_id: int = 1
+    domain: str | None = None
+    limit: int | None = None
+    time_limit_seconds: float = 10.0
+    row_limit: int = 5000
+    max_tables: int = 40
+    max_database_bytes: int = 512 << 20
+    only: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        numbers = (self.first_id, self.row_limit, self.max_tables, self.max_database_bytes)
+        if min(numbers) < 1 or self.time_limit_seconds <= 0 or (self.limit is not None and self.limit < 0):
+            raise BuildError("first_id and all limits of a build must be positive")
+
+
+def build(source: Path, out: Path, params: BuildParams, progress: Progress | None = None) -> BuildReport:
+    """Turn every instance of a source into a candidate folder or a rejection, and write manifest and report.
+
+    A second call with the same arguments finishes what a killed one began and repeats nothing that is up
+    to date; the same source and params give the same bytes. A task's number is `first_id` plus the place of
+    its instance in the source, so that it never depends on the fate of the others.
+
+    Args:
+        source: a folder (or file of questions) that `open_source` knows.
+        out: the candidates folder; it must be new, empty, or from an earlier build.
+
+    Raises:
+        SourceError: nothing can be read from the source.
+        BuildError: `out` cannot be used, another build writes there, an id of `only` is unknown, or the
+            disk is full; what is finished stays, and the next call goes on from there.
+    """
+    opened = open_source(source)
+    entries = _chosen(opened, params)
+    with ExitStack() as stack:
+        folder = stack.enter_context(OutputFolder.locked(out))
+        sandbox = stack.enter_context(Sandbox())
+        runner = Runner(opened, folder, sandbox, params)
+        outcomes = []
+        for done, (task_id, entry) in enumerate(entries, 1):
+            outcomes.append(runner.outcome(task_id, entry))
+            if progress is not None:
+                progress(done, len(entries), task_id)
+        report = _report(opened.corpus, outcomes)
+        folder.drop_all_but([outcome.task_id for outcome in outcomes if outcome.rejection is None])
+        _write_results(folder, opened, params, outcomes, report)
+    return report
+
+
+def _chosen(source: Source, params: BuildParams) -> list[tuple[str, Instance | BadEntry]]:
+    numbered = [(f"task_{n}", entry) for n, entry in enumerate(source.entries(), params.first_id)]
+    if params.only:
+        unknown = sorted(set(params.only) - {entry.id for _, entry in numbered})
+        if unknown:
+            raise BuildError(f"the source {source.corpus} has no instance {unknown[0]!r}; check the id")
+        numbered = [(task_id, entry) for task_id, entry in numbered if entry.id in params.only]
+    return numbered[: params.limit]
+
+
+def _report(corpus: str, outcomes: list[Outcome]) -> BuildReport:
+    rejected = tuple(outcome.rejection for outcome in outcomes if outcome.rejection is not None)
+    up_to_date = sum(outcome.up_to_date for outcome in outcomes)
+    return BuildReport(corpus, len(outcomes), len(outcomes) - len(rejected), rejected, up_to_date)
+
+
+def _write_results(
+    folder: OutputFolder, source: Source, params: BuildParams, outcomes: list[Outcome], report: BuildReport
+) -> None:
+    lines = [canonical_line(rejection.to_json()) for rejection in report.rejected]
+    write_atomically(folder.root / "rejections.jsonl", b"".join(lines))
+    write_atomically(folder.root / "report.json", canonical_json(report.to_json()))
+    write_atomically(folder.root / "report.md", report.to_markdown().encode())
+    manifest = {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "builder_version": BUILDER_VERSION,
+        "params": {**asdict(params), "only": list(params.only)},
+        "source": {"corpus": source.corpus, "layout": source.layout, "digests": source.digests()},
+        "tasks": [
+            {"task_id": outcome.task_id, "instance": outcome.instance, "files": outcome.files}
+            for outcome in outcomes
+            if outcome.rejection is None
+        ],
+        "counts": report.counts(),
+    }
+    write_atomically(folder.root / "manifest.json", canonical_json(manifest))
+
+
+def canonical_line(value: dict[str, str]) -> bytes:
+    """Return a JSON object on one line, keys in their order."""
+    return (json.dumps(value, ensure_ascii=False) + "\n").encode()

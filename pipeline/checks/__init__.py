@@ -1,0 +1,6 @@
+"""Checks of a gold and of workspace files: pure functions on files, for the builder and for the review desk."""
+
+from pipeline.checks.gold import Lint, execute_gold, lint_gold
+from pipeline.checks.reread import reread, reread_sqlite
+
+__all__ = ["Lint", "execute_gold", "lint_gold", "reread", "reread_sqlite"]

@@ -1,0 +1,120 @@
+"""One instance through all gates: from a question with SQL to a gold with rules, or a rejection."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluator.tables import Table
+from pipeline.content import Instance, Reason, Rejected, Stage
+from pipeline.database import Database
+from pipeline.sandbox import Answer, QueryFailed, Sandbox
+from pipeline.sql.clock import clock_reading
+from pipeline.sql.outputs import outputs
+from pipeline.sql.quotes import with_plain_literals
+from pipeline.sql.tree import parse
+from pipeline.stages.determine import Determined, bag, determine
+from pipeline.stages.execute import Limits, execute, gold_table, objection, rows_as_text
+from pipeline.stages.infer_rules import Inferred, check_rules, infer_rules
+from pipeline.stages.sample import Sampling, choose_tables
+
+PROBE_ROWS = 100_000  # variants of a gold may return more rows than the gold, but not without end
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A gold that passed every gate. `sql` runs on the sampled database; `tables` are those it reads."""
+
+    sql: str
+    gold: Table
+    inferred: Inferred
+    sampling: Sampling
+    tables: tuple[str, ...]
+    determined: Determined
+    texts_unquoted: int
+
+
+def judge(
+    task_id: str,
+    instance: Instance,
+    database: Database,
+    sampled: Callable[[Sampling], Path],
+    sandbox: Sandbox,
+    limits: Limits,
+    *,
+    seed: int = 0,
+    max_tables: int = 40,
+) -> Judged:
+    """Return the gold of an instance. Raises Rejected at the first gate that it does not pass.
+
+    `sampled` gives the database with the tables chosen for the task; all checks after the first execution
+    run on that one.
+    """
+    sql = instance.sql.strip()
+    answer = run_gates(database.path, sql, sandbox, limits)
+    tables = _tables_read(answer, database)
+    sampling = choose_tables(database, tables, seed, max_tables)
+    path = sampled(sampling)
+
+    plain, unquoted = with_plain_literals(sql, lambda query: _objection_to(path, query, sandbox, limits))
+    again = execute(sandbox, path, plain, limits)
+    _same_result(answer, again)
+    determined = determined_on(database, path, plain, again, sandbox, limits)
+    gold = gold_table(again)
+    order = determined.order_fixed if determined.ordered else None
+    origins = outputs(parse(plain), len(again.columns))
+    inferred = infer_rules(task_id, instance.question, again, gold.header, origins, order)
+    check_rules(gold, inferred.rules)
+    return Judged(plain, gold, inferred, sampling, tables, determined, unquoted)
+
+
+def run_gates(database: Path, sql: str, sandbox: Sandbox, limits: Limits) -> Answer:
+    """Return the result of a gold that can be one. Raises Rejected: reads the clock, fails, empty, too large."""
+    clock = clock_reading(sql)
+    if clock is not None:
+        message = f"{clock} changes with the day or the run; write the date that is meant"
+        raise Rejected(Stage.SQL, Reason.READS_THE_CLOCK, message, clock)
+    answer = execute(sandbox, database, sql, limits)
+    problem = objection(answer)
+    if problem is not None:
+        raise problem
+    return answer
+
+
+def determined_on(
+    schema: Database, path: Path, sql: str, answer: Answer, sandbox: Sandbox, limits: Limits
+) -> Determined:
+    """Return how far the data in `path` determine the answer of a gold. Raises Rejected if not at all."""
+
+    def probe(query: str) -> Answer:
+        return sandbox.run(path, query, seconds=limits.time_limit_seconds, rows=PROBE_ROWS)
+
+    return determine(sql, answer, probe, lambda name: _columns_of(schema, name))
+
+
+def _tables_read(answer: Answer, database: Database) -> tuple[str, ...]:
+    views = [name for name in database.views if name.lower() in {table.lower() for table in answer.tables}]
+    if views:
+        message = f"the SQL reads the view {views[0]}; write the query over the tables behind it"
+        raise Rejected(Stage.SAMPLE, Reason.READS_A_VIEW, message, ", ".join(views))
+    return tuple(sorted(table.name for name in answer.tables if (table := database.table(name)) is not None))
+
+
+def _objection_to(path: Path, query: str, sandbox: Sandbox, limits: Limits) -> str | None:
+    try:
+        sandbox.run(path, f"EXPLAIN {query}", seconds=limits.time_limit_seconds, rows=0)
+    except QueryFailed as error:
+        return str(error)
+    return None
+
+
+def _same_result(source: Answer, sampled: Answer) -> None:
+    if bag(source.rows) == bag(sampled.rows):
+        return
+    evidence = f"source:\n{rows_as_text(source.rows[:5])}\nsampled:\n{rows_as_text(sampled.rows[:5])}"
+    message = "the SQL gives another result on the sampled database than on the source"
+    raise Rejected(Stage.SAMPLE, Reason.SAMPLE_CHANGES_RESULT, message, evidence)
+
+
+def _columns_of(database: Database, name: str) -> list[str]:
+    table = database.table(name)
+    return [column.name for column in table.columns] if table is not None else []

@@ -1,0 +1,66 @@
+"""What a build came to: counts, and the rejections with their reasons."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from pipeline.content import Rejection
+
+_EXAMPLES = 3
+
+
+@dataclass(frozen=True)
+class BuildReport:
+    """The outcome of a build. `total` instances are `candidates` or `rejected`, never neither or both.
+
+    `up_to_date` counts those that an earlier build had finished; it is in no file, so that a second build
+    writes the same bytes.
+    """
+
+    corpus: str
+    total: int
+    candidates: int
+    rejected: tuple[Rejection, ...]
+    up_to_date: int = 0
+
+    def __post_init__(self) -> None:
+        assert self.total == self.candidates + len(self.rejected)
+
+    @property
+    def rejections(self) -> dict[str, int]:
+        """How many rejections each reason has, most frequent first."""
+        counts = Counter(str(rejection.reason) for rejection in self.rejected)
+        return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+
+    def counts(self) -> dict[str, object]:
+        """Return the counts as they stand in the manifest."""
+        return {"total": self.total, "candidates": self.candidates, "rejections": self.rejections}
+
+    def to_json(self) -> dict[str, object]:
+        """Return the report as a JSON object."""
+        return {"corpus": self.corpus, **self.counts(), "examples": self._examples()}
+
+    def to_markdown(self) -> str:
+        """Return the report as a page: counts, a line a reason, and examples of each."""
+        lines = [
+            f"# Build report: {self.corpus}",
+            "",
+            f"{self.total} instances: {self.candidates} candidates, {len(self.rejected)} rejected.",
+        ]
+        if self.rejected:
+            lines += ["", "| reason | instances |", "| --- | ---: |"]
+            lines += [f"| {reason} | {count} |" for reason, count in self.rejections.items()]
+        for reason, examples in self._examples().items():
+            lines += ["", f"## {reason}"]
+            for example in examples:
+                lines += ["", f"`{example['instance']}`: {example['message']}", "", *_fenced(example["evidence"])]
+        return "\n".join(lines) + "\n"
+
+    def _examples(self) -> dict[str, list[dict[str, str]]]:
+        return {
+            reason: [r.to_json() for r in self.rejected if r.reason == reason][:_EXAMPLES] for reason in self.rejections
+        }
+
+
+def _fenced(text: str) -> list[str]:
+    """Indented, so that no character of the evidence can end the block."""
+    return [f"    {line}" for line in text.splitlines()]

@@ -1,0 +1,220 @@
+"""One instance after another: what is up to date is kept, the rest is made, and nothing stops the others."""
+
+import errno
+import hashlib
+import json
+import traceback
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evaluator.rules import to_document
+from evaluator.tables import to_csv
+from pipeline.artifacts import canonical_json, link_or_copy
+from pipeline.content import BadEntry, Instance, Reason, Rejected, Rejection, Stage
+from pipeline.database import Database, describe
+from pipeline.errors import BuildError
+from pipeline.judge import Judged, judge
+from pipeline.names import sibling_key
+from pipeline.output import OutputFolder
+from pipeline.sandbox import Sandbox
+from pipeline.sources.base import Notes, Source
+from pipeline.stages.execute import Limits
+from pipeline.stages.knowledge import knowledge
+from pipeline.stages.sample import Sampling
+from pipeline.workspace import CONTEXT, SAMPLED, make_workspace
+
+if TYPE_CHECKING:
+    from pipeline.build import BuildParams
+
+BUILDER_VERSION = "1"
+_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one instance: the files of its candidate by their digests, or a rejection."""
+
+    task_id: str
+    instance: str
+    files: dict[str, str]
+    rejection: Rejection | None
+    up_to_date: bool = False
+
+
+class Runner:
+    """Makes the outcome of each instance of a source in an output folder."""
+
+    def __init__(self, source: Source, folder: OutputFolder, sandbox: Sandbox, params: "BuildParams") -> None:
+        self._source = source
+        self._folder = folder
+        self._sandbox = sandbox
+        self._params = params
+        self._limits = Limits(params.time_limit_seconds, params.row_limit)
+        self._databases: dict[str, Database | Rejected] = {}
+        self._notes: dict[str, Notes] = {}
+        self._workspaces: dict[str, tuple[Path, dict[str, object]] | Rejected] = {}
+        self._seen: set[str] = set()
+
+    def outcome(self, task_id: str, entry: Instance | BadEntry) -> Outcome:
+        """Return the outcome of one entry. Raises BuildError only if nothing can be written any more."""
+        if isinstance(entry, BadEntry):
+            rejection = Rejection(entry.id, Stage.SOURCE, entry.reason, entry.message, entry.evidence)
+            return Outcome(task_id, entry.id, {}, rejection)
+        try:
+            return self._finished_or_made(task_id, entry)
+        except Rejected as rejected:
+            return Outcome(task_id, entry.id, {}, rejected.of(entry.id))
+        except Exception as error:  # one bad instance never stops the others; the reason says whose fault it is
+            if isinstance(error, OSError) and error.errno in _DISK:
+                message = f"{self._folder.root}: {error.strerror}; make room and build again, finished tasks are kept"
+                raise BuildError(message) from error
+            return Outcome(task_id, entry.id, {}, self._builder_error(entry, error))
+
+    def _finished_or_made(self, task_id: str, instance: Instance) -> Outcome:
+        self._refuse_duplicate(instance)
+        database = self._database(instance.db)
+        fingerprint = self._fingerprint(task_id, instance, database)
+        finished = self._folder.finished(task_id, fingerprint)
+        if finished is not None:
+            return Outcome(task_id, instance.id, *finished, up_to_date=True)
+        try:
+            files = self._make(task_id, instance, database, fingerprint)
+        except Rejected as rejected:
+            self._folder.note_rejection(task_id, fingerprint, rejected.of(instance.id))
+            raise
+        return Outcome(task_id, instance.id, files, None)
+
+    def _refuse_duplicate(self, instance: Instance) -> None:
+        if instance.id in self._seen:
+            message = f"the id {instance.id} occurs twice in the source; give each instance its own"
+            raise Rejected(Stage.SOURCE, Reason.DUPLICATE_ID, message, instance.id)
+        self._seen.add(instance.id)
+
+    def _database(self, name: str) -> Database:
+        if name not in self._databases:
+            try:
+                path = self._source.database(name)
+                self._databases[name] = describe(path, name, self._params.max_database_bytes)
+                self._notes[name] = self._source.notes(name)
+            except Rejected as rejected:
+                self._databases[name] = rejected
+        known = self._databases[name]
+        if isinstance(known, Rejected):
+            raise known
+        return known
+
+    def _fingerprint(self, task_id: str, instance: Instance, database: Database) -> str:
+        params = self._params
+        notes = {table: [asdict(note) for note in found] for table, found in self._notes[instance.db].items()}
+        decisive = {
+            "builder": BUILDER_VERSION,
+            "task": task_id,
+            "instance": instance.to_json(),
+            "database": database.digest,
+            "notes": notes,
+            "params": [params.seed, params.domain, *asdict(self._limits).values(), params.max_tables],
+        }
+        return hashlib.sha256(canonical_json(decisive)).hexdigest()
+
+    def _make(self, task_id: str, instance: Instance, database: Database, fingerprint: str) -> dict[str, str]:
+        def sampled(sampling: Sampling) -> Path:
+            return self._workspace(instance.db, database, sampling)[0] / SAMPLED
+
+        judged = judge(
+            task_id,
+            instance,
+            database,
+            sampled,
+            self._sandbox,
+            self._limits,
+            seed=self._params.seed,
+            max_tables=self._params.max_tables,
+        )
+        shared, description = self._workspace(instance.db, database, judged.sampling)
+        folder = self._folder.new_folder(task_id)
+        for path in sorted((shared / CONTEXT).rglob("*")):
+            if path.is_file():
+                link_or_copy(path, folder / CONTEXT / path.relative_to(shared / CONTEXT))
+        link_or_copy(shared / SAMPLED, folder / "private" / SAMPLED)
+        for name, data in self._own_files(task_id, instance, database, judged, description).items():
+            (folder / name).write_bytes(data)
+        return self._folder.keep(task_id, fingerprint, folder)
+
+    def _workspace(self, name: str, database: Database, sampling: Sampling) -> tuple[Path, dict[str, object]]:
+        made_from = [BUILDER_VERSION, name, database.digest, list(sampling.kept), self._params.seed]
+        key = hashlib.sha256(json.dumps(made_from).encode()).hexdigest()
+        if key not in self._workspaces:
+
+            def make(folder: Path) -> dict[str, object]:
+                return make_workspace(folder, database, name, sampling.kept, self._params.seed)
+
+            try:
+                self._workspaces[key] = self._folder.artifacts.folder(key, make)
+            except Rejected as rejected:
+                self._workspaces[key] = rejected
+        known = self._workspaces[key]
+        if isinstance(known, Rejected):
+            raise known
+        return known
+
+    def _own_files(
+        self, task_id: str, instance: Instance, database: Database, judged: Judged, description: dict[str, object]
+    ) -> dict[str, bytes]:
+        files = {
+            "task.json": canonical_json(
+                {
+                    "task_id": task_id,
+                    "question": instance.question,
+                    "language": instance.language,
+                    "domain": instance.domain or self._params.domain or "general",
+                }
+            ),
+            "private/gold.csv": to_csv(judged.gold),
+            "private/gold.sql": f"{judged.sql}\n".encode(),
+            "private/rules.json": canonical_json(to_document(judged.inferred.rules)),
+            "private/provenance.json": canonical_json(_provenance(instance, judged, description)),
+        }
+        page = self._knowledge(instance, database, judged, _places(description))
+        return files if page is None else {**files, f"{CONTEXT}/knowledge.md": page}
+
+    def _knowledge(
+        self, instance: Instance, database: Database, judged: Judged, places: dict[str, str]
+    ) -> bytes | None:
+        tables = [table for table in database.tables if table.name in judged.sampling.kept]
+        return knowledge(instance.language, instance.evidence, self._notes[instance.db], tables, places)
+
+    def _builder_error(self, instance: Instance, error: Exception) -> Rejection:
+        last = traceback.format_exception_only(error)[-1].strip()
+        for path in (self._folder.root.resolve(), self._folder.root):
+            last = last.replace(str(path), "OUT")
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        message = f"the builder failed in {place.name} ({Path(place.filename).name}, line {place.lineno}); report it"
+        return Rejected(Stage.BUILDER, Reason.BUILDER_ERROR, message, last).of(instance.id)
+
+
+def _places(description: dict[str, object]) -> dict[str, str]:
+    """Return the workspace file of each table."""
+    files = description["workspace"]
+    assert isinstance(files, list)
+    return {table: file["path"] for file in files for table in file["tables"]}
+
+
+def _provenance(instance: Instance, judged: Judged, description: dict[str, object]) -> dict[str, object]:
+    places = _places(description)
+    return {
+        "instance": instance.to_json(),
+        "sibling": sibling_key(instance.pair, instance.db, instance.sql),
+        "workspace": description["workspace"],
+        "routing": description["routing"],
+        "evidence_files": sorted({places[table] for table in judged.tables}),
+        "sampling": judged.sampling.to_json(),
+        "checks": {
+            "result_equal_on_sample": True,
+            "cells_read_back": description["cells"],
+            "texts_unquoted": judged.texts_unquoted,
+            "determined": asdict(judged.determined),
+            "rules": list(judged.inferred.reasons),
+        },
+        "names": places,
+    }

@@ -1,0 +1,1 @@
+"""All that the builder does with SQL as text or as a tree."""

@@ -1,0 +1,113 @@
+"""The files of a workspace: sampled database, rendered tables, each read back and compared."""
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.checks.reread import reread, reread_sqlite
+from pipeline.content import Reason, Rejected, Stage
+from pipeline.database import Database, TableSchema, broken, describe, read_rows, reading
+from pipeline.errors import CheckError
+from pipeline.names import file_stems, slug
+from pipeline.render import csv, json, markdown
+from pipeline.stages.route import Modality, Route, route
+from pipeline.stages.sample import copy_tables
+from pipeline.stages.shape import Row, shape_of
+
+SAMPLED = "sampled.sqlite"
+CONTEXT = "context"
+_PLACES = {Modality.CSV: ("csv", "csv"), Modality.JSON: ("json", "json"), Modality.MARKDOWN: ("doc", "md")}
+
+
+@dataclass(frozen=True)
+class WorkspaceFile:
+    """A file of the workspace with the tables in it; `path` is relative to `context/`."""
+
+    path: str
+    modality: Modality
+    tables: tuple[str, ...]
+
+    def to_json(self) -> dict[str, object]:
+        """Return the fields as a JSON object."""
+        return {"path": self.path, "modality": str(self.modality), "tables": list(self.tables)}
+
+
+def make_workspace(folder: Path, database: Database, name: str, tables: Sequence[str], seed: int) -> dict[str, object]:
+    """Write the sampled database and its workspace into an empty folder and return their description.
+
+    The description is `{"workspace": [WorkspaceFile], "routing": [Route], "cells": n}` as JSON; `cells` were
+    read back and compared. Raises Rejected if the source cannot be copied or a file reads differently.
+    """
+    try:
+        copy_tables(database, folder / SAMPLED, tables)
+        sampled = describe(folder / SAMPLED, name, 1 << 62)
+        with reading(sampled.path) as connection:
+            rows = {table.name: read_rows(connection, table) for table in sampled.tables}
+    except sqlite3.Error as error:
+        raise broken(database.path.name, str(error)) from error
+    shapes = {table.name: shape_of(rows[table.name], len(table.columns)) for table in sampled.tables}
+    routes = route(shapes, _links(sampled), seed)
+    try:
+        files = _write(folder / CONTEXT, sampled, name, routes, rows)
+    except CheckError as error:
+        message = f"a workspace file reads differently from its table: {error}"
+        raise Rejected(Stage.RENDER, Reason.RENDER_MISMATCH, message, str(error)) from error
+    return {
+        "workspace": [file.to_json() for file in files],
+        "routing": [decision.to_json() for decision in routes],
+        "cells": sum(shape.rows * shape.columns for shape in shapes.values()),
+    }
+
+
+def _links(database: Database) -> dict[str, int]:
+    counts: dict[str, int] = {table.name: len(table.foreign_keys) for table in database.tables}
+    for table in database.tables:
+        for key in table.foreign_keys:
+            parent = database.table(key.parent)
+            if parent is not None:
+                counts[parent.name] += 1
+    return counts
+
+
+def _write(
+    context: Path, sampled: Database, name: str, routes: Sequence[Route], rows: dict[str, list[Row]]
+) -> list[WorkspaceFile]:
+    stems = file_stems(rows)
+    files = []
+    for decision in routes:
+        table = sampled.table(decision.table)
+        if decision.modality is Modality.SQLITE or table is None:
+            continue
+        folder, suffix = _PLACES[decision.modality]
+        path = f"{folder}/{stems[table.name]}.{suffix}"
+        _write_table(context / path, decision.modality, table, rows[table.name])
+        files.append(WorkspaceFile(path, decision.modality, (table.name,)))
+    together = tuple(decision.table for decision in routes if decision.modality is Modality.SQLITE)
+    if together:
+        files.append(_write_sqlite(context, sampled, name, together, rows))
+    return sorted(files, key=lambda file: file.path)
+
+
+def _write_table(path: Path, modality: Modality, table: TableSchema, rows: list[Row]) -> None:
+    header = [column.name for column in table.columns]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if modality is Modality.CSV:
+        data = csv.write(header, rows)
+    elif modality is Modality.JSON:
+        data = json.write(header, rows)
+    else:
+        data = markdown.write(table.name, header, rows)
+    path.write_bytes(data)
+    reread(path, modality, table.name, header, rows)
+
+
+def _write_sqlite(
+    context: Path, sampled: Database, name: str, tables: tuple[str, ...], rows: dict[str, list[Row]]
+) -> WorkspaceFile:
+    path = f"db/{slug(name)}.sqlite"
+    (context / path).parent.mkdir(parents=True, exist_ok=True)
+    copy_tables(sampled, context / path, tables)
+    copied = describe(context / path, name, 1 << 62)
+    reread_sqlite(context / path, copied, [(table, rows[table]) for table in tables])
+    return WorkspaceFile(path, Modality.SQLITE, tables)
