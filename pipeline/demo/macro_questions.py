@@ -101,10 +101,10 @@ QUESTIONS = (
     ),
     Question(
         Words(
-            "In which months since January 2022 was the consumer price index of Shaanxi Province above that of "
+            "In which months since January 2019 was the consumer price index of Shaanxi Province above that of "
             "China? Give month, index of Shaanxi, index of China and their difference in index points, rounded to "
             "one decimal, in order of time.",
-            "自2022年1月起，哪些月份陕西省的居民消费价格指数高于全国？请给出月份、陕西省指数、全国指数和二者之差"
+            "自2019年1月起，哪些月份陕西省的居民消费价格指数高于全国？请给出月份、陕西省指数、全国指数和二者之差"
             "（指数点，保留一位小数），按时间先后排列。",
         ),
         """
@@ -115,7 +115,7 @@ QUESTIONS = (
         JOIN [region] AS r ON r.[region_code] = a.[region_code]
         JOIN [region] AS n ON n.[region_code] = b.[region_code]
         WHERE r.[region_name] = {Shaanxi Province} AND n.[region_name] = {China}
-          AND a.[stat_month] >= '2022-01' AND a.[cpi_yoy] > b.[cpi_yoy]
+          AND a.[stat_month] >= '2019-01' AND a.[cpi_yoy] > b.[cpi_yoy]
         ORDER BY a.[stat_month]
         """,
         (Tag.JOIN3, Tag.SELF_JOIN),

@@ -80,15 +80,15 @@ QUESTIONS = (
     ),
     Question(
         Words(
-            "Which companies registered in Shanxi Province or Shaanxi Province have more employees than the average "
-            "of all listed companies? Give company name, province and number of employees, most employees first.",
-            "注册地在山西省或陕西省的上市公司中，员工人数高于全部上市公司平均值的有哪些？请给出公司名称、省份和"
+            "Which companies registered in Shanxi Province or Shaanxi Province have more than half as many employees "
+            "as the average listed company? Give company name, province and number of employees, most employees first.",
+            "注册地在山西省或陕西省的上市公司中，员工人数超过全部上市公司平均值一半的有哪些？请给出公司名称、省份和"
             "员工人数，按员工人数从多到少排列。",
         ),
         """
         SELECT [company_name], [province], [employees] FROM [listed_company]
         WHERE [province] IN ({Shanxi Province}, {Shaanxi Province})
-          AND [employees] > (SELECT AVG([employees]) FROM [listed_company])
+          AND [employees] > (SELECT AVG([employees]) / 2 FROM [listed_company])
         ORDER BY [employees] DESC
         """,
         (Tag.SUBQUERY,),
