@@ -91,10 +91,9 @@ def _manifest(folder: Path) -> dict[str, Any]:
         or not isinstance(manifest.get("tasks"), list)
     ):
         raise CandidatesError(f"{path}: this is no manifest of candidates; name a folder that `dataspace build` wrote")
-    if manifest.get("format_version") != FORMAT_VERSION:
-        raise CandidatesError(
-            f"{path}: format version {manifest.get('format_version')} is not {FORMAT_VERSION}; build again with this version"
-        )
+    version = manifest.get("format_version")
+    if version != FORMAT_VERSION:
+        raise CandidatesError(f"{path}: format version {version} is not {FORMAT_VERSION}; build them again")
     return manifest
 
 

@@ -5,14 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pipeline.build import BuildParams, build
-
 from pipeline.demo import write_demo_corpus
 from review_app import accounts
 from review_app.accounts import NewAccount
 from review_app.candidates import import_candidates
 from review_app.desk.office import Office
 from review_app.domain.people import Role
-from review_app.worker import candidates_folder, corpora_folder
 
 DEMO = "demo"
 PEOPLE = (
@@ -50,8 +48,8 @@ def prepare(office: Office, say: Callable[[str], None]) -> list[DemoAccount]:
 
 
 def _tasks(office: Office, say: Callable[[str], None]) -> None:
-    corpus = corpora_folder(office.settings) / DEMO
-    candidates = candidates_folder(office.settings) / DEMO
+    corpus = office.settings.corpora / DEMO
+    candidates = office.settings.candidates / DEMO
     if not corpus.exists():
         say("writing the demo corpus")
         write_demo_corpus(corpus)

@@ -1,4 +1,4 @@
-"""What pages ask of the worker: builds, imports, releases. Durable workflows hold them; there is no queue of our own."""
+"""What pages ask of the worker: builds, imports, releases. Kept as durable workflows, not in a queue of our own."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime

@@ -39,6 +39,16 @@ class Settings(BaseSettings):
         return self.var / "blobs"
 
     @property
+    def corpora(self) -> Path:
+        """Folder of corpora that a page may ask to build, one folder each."""
+        return self.var / "corpora"
+
+    @property
+    def candidates(self) -> Path:
+        """Folder of built candidates that a page may ask to import, one folder each."""
+        return self.var / "candidates"
+
+    @property
     def releases(self) -> Path:
         """Folder that releases asked for on a page are written to."""
         return self.var / "releases"

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer
-from pipeline.build import BuildParams, build
 
+from pipeline.build import BuildParams, build
 from review_app import accounts
 from review_app.candidates import import_candidates
 from review_app.desk.office import Office
@@ -20,16 +20,6 @@ from review_app.settings import Settings
 
 EXECUTOR = "worker-1"  # stable, so that a restarted worker takes up what it had begun
 REPORT_EVERY = 20
-
-
-def corpora_folder(settings: Settings) -> Path:
-    """Where corpora lie that a page may ask to build: one folder each."""
-    return settings.var / "corpora"
-
-
-def candidates_folder(settings: Settings) -> Path:
-    """Where built candidates lie that a page may ask to import: one folder each."""
-    return settings.var / "candidates"
 
 
 def run(settings: Settings) -> None:
@@ -60,16 +50,14 @@ def register(office: Office) -> None:
 
     @DBOS.workflow(name=Work.BUILD.value)
     def build_and_import(corpus: str, actor: str) -> str:
-        source = _inside(corpora_folder(office.settings), corpus)
-        out = candidates_folder(office.settings) / corpus
+        source = _inside(office.settings.corpora, corpus)
+        out = office.settings.candidates / corpus
         report = build(source, out, BuildParams(), _progress("built"))
         return f"{report.candidates} of {report.total} became candidates; import them next"
 
     @DBOS.workflow(name=Work.IMPORT.value)
     def import_(folder: str, actor: str) -> str:
-        report = import_candidates(
-            office, _inside(candidates_folder(office.settings), folder), actor, _progress("imported")
-        )
+        report = import_candidates(office, _inside(office.settings.candidates, folder), actor, _progress("imported"))
         summary = f"{len(report.imported)} imported, {len(report.already_there)} were there"
         if report.refused:
             summary += f", {len(report.refused)} refused: {json.dumps(report.refused, ensure_ascii=False)}"

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 from evaluator.diff import Diff
 from sqlmodel import Session, col, func, select
@@ -16,10 +17,10 @@ from review_app.accounts import Profile
 from review_app.desk import repairs, tables, taking
 from review_app.desk.office import Office, Viewer
 from review_app.domain.blindness import Contribution, Reviewed, contributions_of, labels, reviews_of
-from review_app.domain.content import Evidence, Finding, Reply, Revision
+from review_app.domain.content import Evidence, Finding, Reply, Revision, WorkspaceFile
 from review_app.domain.decide import Facts
 from review_app.domain.disagreement import Disagreement, disagreements
-from review_app.domain.errors import NotPossible, UnknownTask
+from review_app.domain.errors import Incomplete, NotPossible, UnknownTask
 from review_app.domain.events import (
     DisputeSettled,
     Event,
@@ -38,6 +39,7 @@ from review_app.domain.events import (
 )
 from review_app.domain.people import Role
 from review_app.domain.task import Phase, State, Task
+from review_app.requests import Request, Work
 
 PAGE = 100
 
@@ -89,6 +91,14 @@ class LeadView:
     max_rechecks: int
     releases: tuple[str, ...]
     can_undo: bool
+
+
+@dataclass(frozen=True)
+class Folders:
+    """What lies ready on the server to be built or imported, by name."""
+
+    corpora: list[str]
+    candidates: list[str]
 
 
 class LeadDesk:
@@ -170,6 +180,12 @@ class LeadDesk:
             if len(rules.columns) == len(first.header) and not tables.misfit(first, rules):
                 return compare(first, second, rules).passed
         return None if len(first.header) == len(second.header) else False
+
+    def workspace(self, task_id: str) -> tuple[WorkspaceFile, ...]:
+        """Return the files of the task's workspace."""
+        with self.office.read() as session:
+            self.office.who(session, self.viewer, Role.LEAD)
+            return store.load(session, task_id).revision.workspace
 
     def table(self, task_id: str, digest: str) -> Table:
         """Return a gold or sealed answer that the lead's view of the task names.
@@ -289,6 +305,33 @@ class LeadDesk:
         with self.office.read() as session:
             self.office.who(session, self.viewer, Role.LEAD)
             return list(session.exec(select(Release).order_by(col(Release.at).desc())).all())
+
+    # --- what the worker is asked for --------------------------------------------------------------------------
+
+    def folders(self) -> Folders:
+        """Return the names of corpora and candidates that lie ready on the server."""
+        with self.office.read() as session:
+            self.office.who(session, self.viewer, Role.LEAD)
+        var = self.office.settings
+        return Folders(_names(var.corpora), _names(var.candidates))
+
+    def ask(self, work: Work, about: str) -> None:
+        """Ask the worker for a build, an import or a release."""
+        with self.office.read() as session:
+            profile = self.office.who(session, self.viewer, Role.LEAD)
+        if not about:
+            raise Incomplete("name what it is about")
+        self.office.requests.ask(work, about, profile.id)
+
+    def requests(self) -> list[Request]:
+        """Return the newest requests and what became of them."""
+        with self.office.read() as session:
+            self.office.who(session, self.viewer, Role.LEAD)
+        return self.office.requests.recent()
+
+
+def _names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
 
 
 def _listed(row: TaskStatus) -> Listed:

@@ -4,8 +4,10 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Protocol
 
+import sqlalchemy as sa
 from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
@@ -22,6 +24,7 @@ from review_app.domain.errors import NotPossible, StorageFailed
 from review_app.domain.events import Event
 from review_app.domain.people import Role
 from review_app.domain.task import Task
+from review_app.requests import Requests
 from review_app.settings import Settings
 
 TRIES = 8
@@ -59,6 +62,11 @@ class Office:
     def at(cls, settings: Settings) -> "Office":
         """Open the office that the settings describe."""
         return cls(open_engine(settings.database), Blobs(settings.blobs), settings)
+
+    @cached_property
+    def requests(self) -> Requests:
+        """Where pages ask the worker for what takes long."""
+        return Requests(self.settings)
 
     def who(self, session: Session, viewer: Viewer, role: Role | None = None) -> Profile:
         """Return who is asking.
@@ -101,6 +109,11 @@ class Office:
     def read(self) -> AbstractContextManager[Session]:
         """A reading session."""
         return reading(self.engine)
+
+    def ping(self) -> None:
+        """Return if the database answers; whatever it raises otherwise passes through."""
+        with self.engine.connect() as connection:
+            connection.execute(sa.text("SELECT 1"))
 
     def put(self, data: bytes) -> str:
         """Store a blob.

@@ -89,7 +89,7 @@ def json_tables(path: Path) -> dict[str, TablePage]:
         document = json.loads(text)
     except (ValueError, RecursionError):
         document = _json_lines(path, text)
-    found = {path.name: document} if isinstance(document, list) else dict(document)
+    found = document if isinstance(document, dict) else {"[]": document}
     return {name: _objects(rows) for name, rows in found.items() if isinstance(rows, list)}
 
 

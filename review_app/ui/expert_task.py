@@ -1,0 +1,61 @@
+"""One task on the expert's desk: solve, then check the gold, then discuss and recheck."""
+
+from functools import partial
+
+import streamlit as st
+
+from review_app.domain.blindness import Step, View
+from review_app.ui import answer, discussion, files, verify
+from review_app.ui.page import Page, act, refusals
+from review_app.ui.plain import clock
+
+
+def render(page: Page) -> None:
+    """Draw the task that the address names."""
+    task_id = st.query_params.get("task", "")
+    if not task_id:
+        st.info(page.t("Open a task from “My tasks”."))
+        return
+    with refusals():
+        _draw(page, page.expert.view(task_id))
+
+
+def _draw(page: Page, view: View) -> None:
+    page.expert.touch(view.task_id)
+    files.heading(page, view.task_id, view.question, view.domain, view.language)
+    left, right = st.columns(2, gap="large")
+    with left:
+        files.workspace(page, view.task_id, view.files)
+    with right:
+        _step(page, view)
+
+
+def _step(page: Page, view: View) -> None:
+    if view.step is Step.SOLVE:
+        _lease(page, view)
+        answer.render(page, view)
+    elif view.step is Step.VERIFY:
+        verify.render(page, view)
+    elif view.step is Step.WAIT:
+        st.success(page.t("Your review is submitted. If there is more to do, the task is under “My tasks”."))
+        verify.own_review(page, view)
+    elif view.discussion is not None:
+        discussion.for_expert(page, view)
+
+
+def _lease(page: Page, view: View) -> None:
+    until = page.expert.lease_until(view.task_id)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(page.t("kept for you until {time}", time=clock(until)), width="stretch")
+        if st.button(page.t("Extend"), key="extend", icon=":material/more_time:"):
+            act(partial(page.expert.extend_lease, view.task_id))
+        with st.popover(page.t("Give back"), icon=":material/undo:"), st.form("return", border=False):
+            reason = st.text_area(page.t("Why? The lead reads it."), key="return-reason")
+            if st.form_submit_button(page.t("Give the task back")):
+                _give_back(page, view.task_id, reason)
+
+
+def _give_back(page: Page, task_id: str, reason: str) -> None:
+    with refusals():
+        page.expert.return_seat(task_id, reason)
+        page.go("my-tasks")

@@ -1,0 +1,70 @@
+"""Around every page: navigation by role, whose screen it is, language, sign-out."""
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from review_app.accounts import Profile
+from review_app.desk import Office, Viewer
+from review_app.desk.admin import set_locale
+from review_app.domain.people import Role
+from review_app.ui import expert_home, expert_task, lead_home, lead_task, users, work
+from review_app.ui.files import link
+from review_app.ui.page import Page
+from review_app.ui.plain import md
+
+Screen = Callable[[Page], None]
+# name in the address, title, icon, role, screen
+SCREENS: tuple[tuple[str, str, str, Role, Screen], ...] = (
+    ("my-tasks", "My tasks", ":material/inbox:", Role.EXPERT, expert_home.render),
+    ("task", "Task", ":material/table_view:", Role.EXPERT, expert_task.render),
+    ("tasks", "All tasks", ":material/list_alt:", Role.LEAD, lead_home.render),
+    ("review", "Task under review", ":material/balance:", Role.LEAD, lead_task.render),
+    ("work", "Imports and releases", ":material/inventory_2:", Role.LEAD, work.render),
+    ("users", "People", ":material/group:", Role.ADMIN, users.render),
+)
+
+
+def anonymous(reason: str) -> None:
+    """The page of whoever is not signed in. Navigation is set even here, so that no other page can be reached."""
+    st.navigation([st.Page(partial(_signed_out, reason), title="DataSpace Review", url_path="start")]).run()
+
+
+def _signed_out(reason: str) -> None:
+    st.error(md(reason))
+    st.html('<a href="/sign-in" target="_self">Sign in · 登录</a>')
+
+
+def frame(office: Office, viewer: Viewer, profile: Profile) -> None:
+    """Draw navigation and the page that the address names."""
+    pages: dict[str, object] = {}
+    page = Page(office, viewer, profile, pages)
+    for name, title, icon, role, screen in SCREENS:
+        if profile.person.has(role):
+            pages[name] = st.Page(partial(screen, page), title=page.t(title), icon=icon, url_path=name)
+    if not pages:
+        pages["nothing"] = st.Page(partial(_no_role, page), title="DataSpace Review", url_path="nothing")
+    chosen = st.navigation(list(pages.values()), position="sidebar")  # type: ignore[arg-type]
+    _sidebar(page)
+    chosen.run()
+
+
+def _no_role(page: Page) -> None:
+    st.info(page.t("Your account carries no role with a page. Ask an admin for one."))
+
+
+def _sidebar(page: Page) -> None:
+    with st.sidebar:
+        roles = " · ".join(page.word(role) for role in sorted(page.profile.person.roles))
+        st.caption(f"{md(page.profile.name)} · {roles}")
+        other = "zh" if page.profile.locale == "en" else "en"
+        st.button(
+            "中文" if other == "zh" else "English",
+            key="locale",
+            icon=":material/translate:",
+            on_click=set_locale,
+            args=(page.office, page.viewer, other),
+            width="stretch",
+        )
+        link("/sign-out", page.t("Sign out"))

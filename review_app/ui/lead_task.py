@@ -1,0 +1,134 @@
+"""One task on the lead's desk: who sits where, both reviews once they are in, and what a lead may decide."""
+
+from functools import partial
+
+import streamlit as st
+
+from review_app.desk.lead import LeadView
+from review_app.domain.task import State
+from review_app.ui import discussion, files, repair
+from review_app.ui.page import Page, act, refusals
+from review_app.ui.plain import md
+
+
+def render(page: Page) -> None:
+    """Draw the task that the address names."""
+    task_id = st.query_params.get("task", "")
+    if not task_id:
+        st.info(page.t("Open a task from “All tasks”."))
+        return
+    with refusals():
+        _draw(page, page.lead.task(task_id))
+
+
+def _draw(page: Page, view: LeadView) -> None:
+    files.heading(page, view.task_id, view.revision.question, view.domain, view.language)
+    with st.container(horizontal=True):
+        st.badge(page.word(view.state))
+        st.caption(page.t("round {number} · from {instance}", number=view.round, instance=view.instance))
+    left, right = st.columns(2, gap="large")
+    with left:
+        _seats(page, view)
+        with st.expander(page.t("Gold and rules as they stand now")):
+            gold = page.lead.table(view.task_id, view.revision.gold)
+            discussion.gold_now(page, gold, page.lead.gold_sql(view.task_id), view.revision)
+        files.workspace(page, view.task_id, view.revision.workspace)
+    with right:
+        _disagreements(page, view)
+        answers = {reviewed.label: reviewed.answer.answer for reviewed in view.reviews}
+        discussion.side_by_side(page, view.reviews, lambda label: page.lead.table(view.task_id, answers[label]))
+        discussion.contributions(page, view.contributions)
+        _decide(page, view)
+
+
+def _seats(page: Page, view: LeadView) -> None:
+    st.subheader(page.t("Seats"))
+    for seat in view.seats:
+        st.markdown(f"**{page.t('Reviewer')} {seat.letter}** · {md(seat.name)} · {page.word(seat.phase)}")
+    if not view.seats:
+        st.caption(page.t("Nobody holds a seat."))
+    if view.state in (State.QUEUED, State.IN_REVIEW) and len(view.seats) < 2:
+        _assign(page, view)
+    if view.state is State.IN_REVIEW and view.seats:
+        _vacate(page, view)
+
+
+def _assign(page: Page, view: LeadView) -> None:
+    experts = {f"{expert.name} ({expert.login})": expert.id for expert in page.lead.experts()}
+    with st.popover(page.t("Assign an expert")):
+        name = st.selectbox(page.t("Expert"), list(experts), key="assign-who")
+        if st.button(page.t("Assign"), key="assign", disabled=not name):
+            act(partial(page.lead.assign, view.task_id, experts[str(name)]))
+
+
+def _vacate(page: Page, view: LeadView) -> None:
+    people = {f"{seat.letter} · {seat.name}": seat.account_id for seat in view.seats}
+    with st.popover(page.t("Free a seat")), st.form("vacate", border=False):
+        name = st.selectbox(page.t("Seat"), list(people), key="vacate-who")
+        reason = st.text_input(page.t("Reason"), key="vacate-reason")
+        if st.form_submit_button(page.t("Free the seat")):
+            act(partial(page.lead.vacate, view.task_id, people[str(name)], reason))
+
+
+def _disagreements(page: Page, view: LeadView) -> None:
+    if not view.disagreements:
+        return
+    st.subheader(page.t("What differs"))
+    for one in view.disagreements:
+        st.markdown(f"- **{page.word(one.kind)}** {md(one.where)}: {md(one.a)} / {md(one.b)}")
+
+
+def _decide(page: Page, view: LeadView) -> None:
+    if view.can_undo:
+        with st.popover(page.t("Undo my last action")), st.form("undo", border=False):
+            reason = st.text_input(page.t("Reason"), key="undo-reason")
+            if st.form_submit_button(page.t("Undo")):
+                act(partial(page.lead.undo, view.task_id, view.version, reason))
+    if view.state in (State.DISPUTED, State.IN_RECHECK):
+        discussion.message_form(page, view.task_id, partial(page.lead.post_message, view.task_id))
+    if view.state is State.DISPUTED:
+        _disputed(page, view)
+    st.subheader(page.t("Other decisions"))
+    _others(page, view)
+
+
+def _disputed(page: Page, view: LeadView) -> None:
+    if view.proposal is not None:
+        by = page.t("Lead") if view.proposal_by == "Lead" else f"{page.t('Reviewer')} {view.proposal_by}"
+        repair.shown(page, view.revision, view.proposal, by)
+        if view.proposal_by != "Lead":
+            discussion.reasoned(page, view.task_id, "accept", "Accept the repair", page.lead.accept_repair)
+        else:
+            st.info(page.t("An expert of the round accepts a lead's repair."))
+        discussion.reasoned(page, view.task_id, "decline", "Decline or withdraw the repair", page.lead.decline_repair)
+        return
+    sql = page.lead.gold_sql(view.task_id)
+    change = repair.form(page, view.task_id, view.revision, view.open_findings, sql)
+    if change is not None:
+        act(partial(page.lead.propose_repair, view.task_id, change))
+    with st.expander(page.t("Settle without a change")):
+        st.caption(page.t("When an expert conceded: nothing changes, both confirm."))
+        replies = repair.replies_form(page, view.task_id, view.open_findings)
+        discussion.reasoned(
+            page,
+            view.task_id,
+            "settle",
+            "Settle the dispute",
+            lambda task_id, reason: page.lead.settle(task_id, reason, replies),
+        )
+
+
+def _others(page: Page, view: LeadView) -> None:
+    offered = []
+    if view.state in (State.DISPUTED, State.IN_RECHECK):
+        offered.append(("fresh", "Call a fresh round", page.lead.fresh_round))
+    if view.state is State.IN_REVIEW:
+        offered.append(("unblind", "Unblind (emergency)", page.lead.unblind))
+    if view.state in (State.APPROVED, State.REMOVED, State.RELEASED):
+        offered.append(("reopen", "Reopen the task", page.lead.reopen))
+    if view.state not in (State.REMOVED, State.RELEASED):
+        offered.append(("remove", "Remove the task", page.lead.remove))
+    with st.container(horizontal=True):
+        for key, label, do in offered:
+            with st.popover(page.t(label)):
+                discussion.reasoned(page, view.task_id, key, label, do)

@@ -1,0 +1,75 @@
+"""What every page gets: who looks, in which language, and how a refused action is shown."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import streamlit as st
+
+from review_app.accounts import Profile
+from review_app.desk import AdminDesk, ExpertDesk, LeadDesk, Office, Viewer
+from review_app.domain.errors import ReviewError
+from review_app.ui.plain import md
+from review_app.ui.words import ZH
+from review_app.workspace.preview import PreviewError
+from review_app.workspace.uploads import UploadError
+
+
+@dataclass(frozen=True)
+class Page:
+    """Passed to every screen. `pages` maps a page's name to its st.Page, for links between them."""
+
+    office: Office
+    viewer: Viewer
+    profile: Profile
+    pages: dict[str, object]
+
+    @property
+    def expert(self) -> ExpertDesk:
+        """The expert's desk of who looks."""
+        return ExpertDesk(self.office, self.viewer)
+
+    @property
+    def lead(self) -> LeadDesk:
+        """The lead's desk of who looks."""
+        return LeadDesk(self.office, self.viewer)
+
+    @property
+    def admin(self) -> AdminDesk:
+        """The admin's desk of who looks."""
+        return AdminDesk(self.office, self.viewer)
+
+    def t(self, english: str, **values: object) -> str:
+        """Return our own words in the person's language; values are escaped, they may be anything."""
+        text = ZH[english] if self.profile.locale == "zh" else english
+        return text.format(**{key: md(str(value)) for key, value in values.items()}) if values else text
+
+    def word(self, value: str) -> str:
+        """Return the name of a member of one of our enums in the person's language."""
+        if self.profile.locale == "zh":
+            return ZH[value]
+        return value.replace("_", " ")
+
+    def go(self, name: str, task_id: str | None = None) -> None:
+        """Open another page, with a task in its address."""
+        query = {"task": task_id} if task_id else None
+        st.switch_page(self.pages[name], query_params=query)  # type: ignore[arg-type]
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Show why an action was refused, as plain text, and stay on the page."""
+    try:
+        yield
+    except (ReviewError, UploadError, PreviewError) as error:
+        st.error(md(str(error)), icon=":material/block:")
+
+
+def act(do: Callable[[], object]) -> None:
+    """Call one desk method; show a refusal, or draw the page anew."""
+    done = False
+    with refusals():
+        do()
+        done = True
+    if done:
+        st.rerun()

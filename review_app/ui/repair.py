@@ -1,0 +1,101 @@
+"""Propose a repair of question, gold or rules, and show one against what stands."""
+
+import streamlit as st
+from diff_match_patch import diff_match_patch
+
+from review_app.desk.repairs import Change
+from review_app.desk.tables import rules_from
+from review_app.domain.content import Finding, RepairCategory, Reply, Revision
+from review_app.domain.events import RepairProposed
+from review_app.ui.findings import finding_lines
+from review_app.ui.page import Page
+from review_app.ui.plain import md
+from review_app.ui.rules_form import rules_form, rules_lines
+
+
+def form(page: Page, task_id: str, revision: Revision, findings: tuple[Finding, ...], sql: str) -> Change | None:
+    """Draw the form; return the change when it was handed in."""
+    st.subheader(page.t("Propose a repair"))
+    st.caption(page.t("The smallest change that answers every finding. What you leave as it is stays."))
+    question = st.text_area(page.t("Question"), revision.question, key=f"repair-question-{task_id}")
+    if question.strip() != revision.question:
+        text_diff(revision.question, question)
+    with st.expander(page.t("Gold, by its SQL")):
+        repaired = st.text_area(page.t("SQL on the sampled database"), sql, height=180, key=f"repair-sql-{task_id}")
+    change_rules = st.checkbox(page.t("The rules change too"), key=f"repair-rules-on-{task_id}")
+    rules = None
+    if change_rules:
+        rules = rules_form(page, f"repair-rules-{task_id}", rules_from(revision.rules), revision.gold_columns)
+    replies = tuple(_reply(page, task_id, finding) for finding in findings)
+    category = st.selectbox(
+        page.t("Category"), list(RepairCategory), format_func=page.word, key=f"repair-category-{task_id}"
+    )
+    reason = st.text_input(page.t("Reason"), key=f"repair-reason-{task_id}")
+    if not st.button(page.t("Propose the repair"), key=f"repair-{task_id}", type="primary", icon=":material/build:"):
+        return None
+    return Change(
+        category=RepairCategory(str(category)),
+        reason=reason,
+        replies=replies,
+        question=question if question.strip() != revision.question else None,
+        gold_sql=repaired if repaired.strip() != sql.strip() else None,
+        rules=rules,
+    )
+
+
+def _reply(page: Page, task_id: str, finding: Finding) -> Reply:
+    with st.container(border=True):
+        finding_lines(page, (finding,))
+        fixed = st.radio(
+            page.t("This repair"),
+            [True, False],
+            format_func=lambda value: page.t("fixes it") if value else page.t("declines it"),
+            key=f"reply-{task_id}-{finding.id}",
+            horizontal=True,
+        )
+        reason = st.text_input(page.t("How, or why not"), key=f"reply-reason-{task_id}-{finding.id}")
+    return Reply(finding.id, bool(fixed), reason.strip())
+
+
+def replies_form(page: Page, task_id: str, findings: tuple[Finding, ...]) -> tuple[Reply, ...]:
+    """Draw one reply a finding, for a settlement."""
+    return tuple(_reply(page, f"settle-{task_id}", finding) for finding in findings)
+
+
+def shown(page: Page, now: Revision, proposal: RepairProposed, by: str) -> None:
+    """Draw a proposal: what it changes, how it answers the findings."""
+    st.subheader(page.t("A repair is proposed"))
+    st.caption(f"{by} · {page.word(proposal.category)}")
+    st.markdown(md(proposal.reason))
+    after = proposal.after
+    if after.question != now.question:
+        st.markdown(f"**{page.t('Question')}**")
+        text_diff(now.question, after.question)
+    if after.gold != now.gold:
+        st.markdown(page.t("**Gold**: {old} rows before, {new} rows after.", old=now.gold_rows, new=after.gold_rows))
+        if not proposal.re_executable:
+            st.warning(page.t("The new gold does not follow from its SQL: it is marked not re-executable."))
+    if after.rules != now.rules:
+        st.markdown(f"**{page.t('Rules')}**")
+        rules_lines(page, rules_from(after.rules))
+    for reply in proposal.replies:
+        said = page.t("fixes it") if reply.fixed else page.t("declines it")
+        st.markdown(f"- `{reply.finding_id}` {said}: {md(reply.reason) or '—'}")
+
+
+def text_diff(before: str, after: str) -> None:
+    """Draw a text against its new version; what is text stays text."""
+    engine = diff_match_patch()
+    changes = engine.diff_main(before, after)
+    engine.diff_cleanupSemantic(changes)
+    lines = "".join(_marked(kind, md(text)) for kind, text in changes)
+    st.markdown(lines)
+
+
+def _marked(kind: int, text: str) -> str:
+    """Insertions green, deletions struck through in red: Streamlit's own Markdown, over escaped text."""
+    if not text.strip():
+        return text
+    if kind == diff_match_patch.DIFF_INSERT:
+        return f":green-background[{text}]"
+    return f":red-background[~~{text.strip()}~~]" if kind == diff_match_patch.DIFF_DELETE else text

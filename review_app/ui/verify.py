@@ -1,0 +1,110 @@
+"""After the seal: the gold, the diff of the own answer with it, and the review: verdict, findings, rules."""
+
+import json
+from dataclasses import asdict
+from functools import partial
+
+import streamlit as st
+
+from evaluator.rules import Rules
+from review_app.desk.tables import rules_from
+from review_app.domain.blindness import View
+from review_app.domain.content import Evidence, Finding, FindingKind, Part, Verdict
+from review_app.drafts import Receipt
+from review_app.ui import diff_view, files
+from review_app.ui.findings import add_finding, finding_lines
+from review_app.ui.page import Page, act, refusals
+from review_app.ui.plain import clock
+from review_app.ui.rules_form import rules_form, rules_lines
+
+FINDINGS = "findings"
+NO_DRAFT = Receipt("", 0, None)
+
+
+def render(page: Page, view: View) -> None:
+    """Draw gold, diff and review form."""
+    assert view.revealed is not None
+    gold = page.expert.gold(view.task_id)
+    answer_tab, gold_tab, sql_tab = st.tabs(
+        [page.t("Your answer"), page.t("Gold"), page.t("Gold SQL")], key=f"tables-{view.task_id}"
+    )
+    with gold_tab:
+        files.plain_table(gold.header, gold.rows)
+    with answer_tab:
+        answer = page.expert.my_answer(view.task_id)
+        files.plain_table(answer.header, answer.rows)
+    with sql_tab:
+        st.code(page.expert.gold_sql(view.task_id), language="sql", wrap_lines=True)
+    st.subheader(page.t("How the two compare"))
+    place = st.container()
+    st.subheader(page.t("Rules"))
+    rules = rules_form(page, f"rules-{view.task_id}", rules_from(view.revealed.rules), gold.header)
+    with place, refusals():
+        diff_view.draw(page, page.expert.diff(view.task_id, rules))
+    _review(page, view, rules)
+
+
+def _review(page: Page, view: View, rules: Rules) -> None:
+    st.subheader(page.t("Findings"))
+    draft = page.expert.drafts(view.task_id).get(FINDINGS, NO_DRAFT)
+    findings = _read(draft.body)
+    _kept(page, view.task_id, findings, draft)
+    fresh = add_finding(page, f"finding-{view.task_id}", tuple(file.path for file in view.files))
+    if fresh is not None:
+        act(partial(_save, page, view.task_id, (*findings, fresh), draft))
+    st.subheader(page.t("Your verdict on the gold"))
+    verdicts = list(Verdict)
+    verdict = st.radio(
+        page.t("Verdict"),
+        verdicts,
+        index=None,
+        format_func=page.word,
+        captions=[
+            page.t("Question and gold are right as they are."),
+            page.t("Worth keeping after a repair; say what is wrong in a finding."),
+            page.t("Not worth keeping; say why in a finding."),
+        ],
+        key=f"verdict-{view.task_id}",
+        horizontal=True,
+    )
+    if st.button(page.t("Submit the review"), key="submit-review", type="primary", disabled=verdict is None):
+        assert verdict is not None
+        act(partial(page.expert.submit_review, view.task_id, verdict, findings, rules))
+
+
+def _kept(page: Page, task_id: str, findings: tuple[Finding, ...], draft: Receipt) -> None:
+    if not findings:
+        st.caption(page.t("No finding yet. If your answer differs by your own mistake, add one of kind “own error”."))
+        return
+    st.caption(page.t("Draft saved {time}", time=clock(draft.at)))
+    for place, finding in enumerate(findings):
+        with st.container(border=True):
+            finding_lines(page, (finding,))
+            if st.button(page.t("Take away"), key=f"drop-{task_id}-{place}", icon=":material/delete:"):
+                act(partial(_save, page, task_id, findings[:place] + findings[place + 1 :], draft))
+
+
+def _save(page: Page, task_id: str, findings: tuple[Finding, ...], draft: Receipt) -> None:
+    body = json.dumps([asdict(finding) for finding in findings], ensure_ascii=False)
+    page.expert.save_draft(task_id, FINDINGS, body, draft.version)
+
+
+def _read(body: str) -> tuple[Finding, ...]:
+    found = []
+    for values in json.loads(body or "[]"):
+        evidence = tuple(Evidence(**one) for one in values["evidence"])
+        found.append(Finding("", Part(values["part"]), FindingKind(values["kind"]), values["text"], evidence))
+    return tuple(found)
+
+
+def own_review(page: Page, view: View) -> None:
+    """Draw the own submitted review."""
+    assert view.review is not None and view.answer is not None
+    st.markdown(f"**{page.t('Your verdict on the gold')}:** {page.word(view.review.verdict)}")
+    finding_lines(page, view.review.findings)
+    if view.review.rules:
+        with st.expander(page.t("Your rules")):
+            rules_lines(page, rules_from(view.review.rules))
+    answer = page.expert.my_answer(view.task_id)
+    st.markdown(f"**{page.t('Your answer')}**")
+    files.plain_table(answer.header, answer.rows)
