@@ -102,6 +102,8 @@ def _described(path: Path) -> Database:
         own = [row for row in listed if not row[1].lower().startswith("sqlite_")]
         ordinary = [row for row in own if row[0] == "table" and not _is_virtual(row[2])]
         tables = tuple(_table(connection, row[1], row[2], listed) for row in ordinary)
+    if not tables:
+        raise sqlite3.DatabaseError("it holds no table")
     views = tuple(row[1] for row in own if row[0] == "view")
     virtual = tuple(row[1] for row in own if row[0] == "table" and _is_virtual(row[2]))
     return Database(path, file_digest(path), tables, views, virtual)

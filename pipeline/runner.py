@@ -15,14 +15,14 @@ from pipeline.content import BadEntry, Instance, Reason, Rejected, Rejection, St
 from pipeline.database import Database, describe
 from pipeline.errors import BuildError
 from pipeline.judge import Judged, judge
-from pipeline.names import sibling_key
 from pipeline.output import OutputFolder
+from pipeline.provenance import provenance
 from pipeline.sandbox import Sandbox
 from pipeline.sources.base import Notes, Source
 from pipeline.stages.execute import Limits
-from pipeline.stages.knowledge import knowledge
+from pipeline.stages.knowledge import KNOWLEDGE, knowledge
 from pipeline.stages.sample import Sampling
-from pipeline.workspace import CONTEXT, SAMPLED, make_workspace
+from pipeline.workspace import CONTEXT, SAMPLED, Description, make_workspace, places
 
 if TYPE_CHECKING:
     from pipeline.build import BuildParams
@@ -53,7 +53,7 @@ class Runner:
         self._limits = Limits(params.time_limit_seconds, params.row_limit)
         self._databases: dict[str, Database | Rejected] = {}
         self._notes: dict[str, Notes] = {}
-        self._workspaces: dict[str, tuple[Path, dict[str, object]] | Rejected] = {}
+        self._workspaces: dict[str, tuple[Path, Description] | Rejected] = {}
         self._seen: set[str] = set()
 
     def outcome(self, task_id: str, entry: Instance | BadEntry) -> Outcome:
@@ -141,16 +141,17 @@ class Runner:
             (folder / name).write_bytes(data)
         return self._folder.keep(task_id, fingerprint, folder)
 
-    def _workspace(self, name: str, database: Database, sampling: Sampling) -> tuple[Path, dict[str, object]]:
+    def _workspace(self, name: str, database: Database, sampling: Sampling) -> tuple[Path, Description]:
         made_from = [BUILDER_VERSION, name, database.digest, list(sampling.kept), self._params.seed]
         key = hashlib.sha256(json.dumps(made_from).encode()).hexdigest()
         if key not in self._workspaces:
 
             def make(folder: Path) -> dict[str, object]:
-                return make_workspace(folder, database, name, sampling.kept, self._params.seed)
+                return make_workspace(folder, database, name, sampling.kept, self._params.seed).to_json()
 
             try:
-                self._workspaces[key] = self._folder.artifacts.folder(key, make)
+                folder, description = self._folder.artifacts.folder(key, make)
+                self._workspaces[key] = folder, Description.from_json(description)
             except Rejected as rejected:
                 self._workspaces[key] = rejected
         known = self._workspaces[key]
@@ -159,30 +160,23 @@ class Runner:
         return known
 
     def _own_files(
-        self, task_id: str, instance: Instance, database: Database, judged: Judged, description: dict[str, object]
+        self, task_id: str, instance: Instance, database: Database, judged: Judged, description: Description
     ) -> dict[str, bytes]:
+        kept = [table for table in database.tables if table.name in judged.sampling.kept]
+        page = knowledge(
+            instance.language, instance.evidence, self._notes[instance.db], kept, places(description.workspace)
+        )
+        domain = instance.domain or self._params.domain or "general"
         files = {
             "task.json": canonical_json(
-                {
-                    "task_id": task_id,
-                    "question": instance.question,
-                    "language": instance.language,
-                    "domain": instance.domain or self._params.domain or "general",
-                }
+                {"task_id": task_id, "question": instance.question, "language": instance.language, "domain": domain}
             ),
             "private/gold.csv": to_csv(judged.gold),
             "private/gold.sql": f"{judged.sql}\n".encode(),
             "private/rules.json": canonical_json(to_document(judged.inferred.rules)),
-            "private/provenance.json": canonical_json(_provenance(instance, judged, description)),
+            "private/provenance.json": canonical_json(provenance(instance, judged, description, page is not None)),
         }
-        page = self._knowledge(instance, database, judged, _places(description))
-        return files if page is None else {**files, f"{CONTEXT}/knowledge.md": page}
-
-    def _knowledge(
-        self, instance: Instance, database: Database, judged: Judged, places: dict[str, str]
-    ) -> bytes | None:
-        tables = [table for table in database.tables if table.name in judged.sampling.kept]
-        return knowledge(instance.language, instance.evidence, self._notes[instance.db], tables, places)
+        return files if page is None else {**files, f"{CONTEXT}/{KNOWLEDGE}": page}
 
     def _builder_error(self, instance: Instance, error: Exception) -> Rejection:
         last = traceback.format_exception_only(error)[-1].strip()
@@ -191,30 +185,3 @@ class Runner:
         place = traceback.extract_tb(error.__traceback__)[-1]
         message = f"the builder failed in {place.name} ({Path(place.filename).name}, line {place.lineno}); report it"
         return Rejected(Stage.BUILDER, Reason.BUILDER_ERROR, message, last).of(instance.id)
-
-
-def _places(description: dict[str, object]) -> dict[str, str]:
-    """Return the workspace file of each table."""
-    files = description["workspace"]
-    assert isinstance(files, list)
-    return {table: file["path"] for file in files for table in file["tables"]}
-
-
-def _provenance(instance: Instance, judged: Judged, description: dict[str, object]) -> dict[str, object]:
-    places = _places(description)
-    return {
-        "instance": instance.to_json(),
-        "sibling": sibling_key(instance.pair, instance.db, instance.sql),
-        "workspace": description["workspace"],
-        "routing": description["routing"],
-        "evidence_files": sorted({places[table] for table in judged.tables}),
-        "sampling": judged.sampling.to_json(),
-        "checks": {
-            "result_equal_on_sample": True,
-            "cells_read_back": description["cells"],
-            "texts_unquoted": judged.texts_unquoted,
-            "determined": asdict(judged.determined),
-            "rules": list(judged.inferred.reasons),
-        },
-        "names": places,
-    }

@@ -1,9 +1,10 @@
 """The files of a workspace: sampled database, rendered tables, each read back and compared."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pipeline.checks.reread import reread, reread_sqlite
 from pipeline.content import Reason, Rejected, Stage
@@ -33,11 +34,41 @@ class WorkspaceFile:
         return {"path": self.path, "modality": str(self.modality), "tables": list(self.tables)}
 
 
-def make_workspace(folder: Path, database: Database, name: str, tables: Sequence[str], seed: int) -> dict[str, object]:
+@dataclass(frozen=True)
+class Description:
+    """What a workspace holds: its files, why each table lies where it does, how many cells were read back."""
+
+    workspace: tuple[WorkspaceFile, ...]
+    routing: tuple[Route, ...]
+    cells: int
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields as a JSON object."""
+        return {
+            "workspace": [file.to_json() for file in self.workspace],
+            "routing": [decision.to_json() for decision in self.routing],
+            "cells": self.cells,
+        }
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> "Description":
+        """Return the description that `to_json` wrote."""
+        files = tuple(
+            WorkspaceFile(f["path"], Modality(f["modality"]), tuple(f["tables"])) for f in fields["workspace"]
+        )
+        routes = tuple(Route(r["table"], Modality(r["modality"]), r["reason"]) for r in fields["routing"])
+        return cls(files, routes, fields["cells"])
+
+
+def places(files: Sequence[WorkspaceFile]) -> dict[str, str]:
+    """Return the workspace file of each table."""
+    return {table: file.path for file in files for table in file.tables}
+
+
+def make_workspace(folder: Path, database: Database, name: str, tables: Sequence[str], seed: int) -> Description:
     """Write the sampled database and its workspace into an empty folder and return their description.
 
-    The description is `{"workspace": [WorkspaceFile], "routing": [Route], "cells": n}` as JSON; `cells` were
-    read back and compared. Raises Rejected if the source cannot be copied or a file reads differently.
+    Raises Rejected if the source cannot be copied or a file reads differently from its table.
     """
     try:
         copy_tables(database, folder / SAMPLED, tables)
@@ -53,11 +84,8 @@ def make_workspace(folder: Path, database: Database, name: str, tables: Sequence
     except CheckError as error:
         message = f"a workspace file reads differently from its table: {error}"
         raise Rejected(Stage.RENDER, Reason.RENDER_MISMATCH, message, str(error)) from error
-    return {
-        "workspace": [file.to_json() for file in files],
-        "routing": [decision.to_json() for decision in routes],
-        "cells": sum(shape.rows * shape.columns for shape in shapes.values()),
-    }
+    cells = sum(shape.rows * shape.columns for shape in shapes.values())
+    return Description(tuple(files), tuple(routes), cells)
 
 
 def _links(database: Database) -> dict[str, int]:

@@ -2,5 +2,6 @@
 
 from pipeline.checks.gold import Lint, execute_gold, lint_gold
 from pipeline.checks.reread import reread, reread_sqlite
+from pipeline.errors import CheckError
 
-__all__ = ["Lint", "execute_gold", "lint_gold", "reread", "reread_sqlite"]
+__all__ = ["CheckError", "Lint", "execute_gold", "lint_gold", "reread", "reread_sqlite"]

@@ -13,7 +13,10 @@ import sqlite3
 import sys
 import time
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
+
+Message = dict[str, Any]
 
 MEMORY_BYTES = 1 << 30
 LONGEST_VALUE = 16 << 20
@@ -35,8 +38,8 @@ class Stopped(Exception):
 class Reader:
     """A read-only connection that notes which tables a query reads and stops it at a deadline."""
 
-    def __init__(self, path):
-        self.tables = set()
+    def __init__(self, path: str) -> None:
+        self.tables: set[str] = set()
         self.denied = ""
         self.deadline = 0.0
         self.connection = sqlite3.connect(f"file:{quote(path)}?mode=ro&immutable=1", uri=True)
@@ -48,7 +51,9 @@ class Reader:
         self.connection.set_authorizer(self._authorise)
         self.connection.set_progress_handler(self._too_late, STEPS_BETWEEN_CHECKS)
 
-    def _authorise(self, action, first, second, _database, _source):
+    def _authorise(
+        self, action: int, first: str | None, second: str | None, _database: str | None, _view: str | None
+    ) -> int:
         if action not in ALLOWED:
             self.denied = "only reading is allowed"
             return sqlite3.SQLITE_DENY
@@ -59,10 +64,10 @@ class Reader:
             self.tables.add(first)
         return sqlite3.SQLITE_OK
 
-    def _too_late(self):
+    def _too_late(self) -> bool:
         return time.process_time() > self.deadline
 
-    def answer(self, sql, seconds, most_rows):
+    def answer(self, sql: str, seconds: float, most_rows: int) -> Message:
         """Return the answer as a JSON object with at most `most_rows` rows."""
         self.tables, self.denied = set(), ""
         self.deadline = time.process_time() + seconds
@@ -74,8 +79,9 @@ class Reader:
             cursor.close()
         return {"columns": columns, "rows": rows, "more": more, "tables": sorted(self.tables)}
 
-    def _rows(self, cursor, most_rows):
-        rows, size = [], 0
+    def _rows(self, cursor: sqlite3.Cursor, most_rows: int) -> tuple[list[list[object]], bool]:
+        rows: list[list[object]] = []
+        size = 0
         for row in cursor:
             if len(rows) == most_rows:
                 return rows, True
@@ -86,13 +92,13 @@ class Reader:
         return rows, False
 
 
-def _plain(cell):
+def _plain(cell: object) -> object:
     return {"blob": cell[:32].hex(), "bytes": len(cell)} if isinstance(cell, bytes) else cell
 
 
-def handle(readers, request):
+def handle(readers: dict[object, Reader], request: Message) -> Message:
     """Answer one request; every failure of the query is an answer too."""
-    reader = None
+    reader: Reader | None = None
     seconds = request["seconds"]
     used = time.process_time()
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
@@ -108,7 +114,7 @@ def handle(readers, request):
         return _failure(reader, error)
 
 
-def _failure(reader, error):
+def _failure(reader: Reader | None, error: Exception) -> Message:
     message = str(error)
     if message == "interrupted":
         return {"kind": "time", "message": "stopped at the time limit"}
@@ -119,7 +125,7 @@ def _failure(reader, error):
     return {"kind": "sql", "message": message}
 
 
-def _reader(readers, path):
+def _reader(readers: dict[object, Reader], path: str) -> Reader:
     status = Path(path).stat() if Path(path).exists() else None
     key = (path, status and (status.st_ino, status.st_size, status.st_mtime_ns))
     if key not in readers:
@@ -129,13 +135,13 @@ def _reader(readers, path):
     return readers[key]
 
 
-def main():
+def main() -> None:
     """Answer requests until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides; Ctrl-C reaches the whole group
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-    readers = {}
+    readers: dict[object, Reader] = {}
     for line in sys.stdin:
         sys.stdout.write(json.dumps(handle(readers, json.loads(line))) + "\n")
         sys.stdout.flush()

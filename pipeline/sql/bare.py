@@ -12,7 +12,7 @@ from sqlglot import exp
 from pipeline.sql.grouping import ColumnsOf, bare_columns, expand_stars, group_keys, resolved, single_extremum
 from pipeline.sql.tree import render
 
-Choice = Callable[[exp.Expression, exp.Expression], exp.Expression]
+Choice = Callable[[exp.Expr, exp.Expr], exp.Expr]
 """Makes the value of a group from a column and from the number of rows among which to choose."""
 
 
@@ -86,21 +86,21 @@ def _columns_to_rename(select: exp.Select) -> list[exp.Column]:
     return [column for column in [*outputs, *named] if column.parent_select is select]
 
 
-def _replace(column: exp.Column, chosen: exp.Expression) -> None:
+def _replace(column: exp.Column, chosen: exp.Expr) -> None:
     if isinstance(column.parent, exp.Select):  # the output keeps its name
         chosen = exp.alias_(chosen, column.name, quoted=True)
     column.replace(chosen)
 
 
-def _least(value: exp.Expression, _rows: exp.Expression) -> exp.Expression:
+def _least(value: exp.Expr, _rows: exp.Expr) -> exp.Expr:
     return exp.Min(this=value)
 
 
-def _greatest(value: exp.Expression, _rows: exp.Expression) -> exp.Expression:
+def _greatest(value: exp.Expr, _rows: exp.Expr) -> exp.Expr:
     return exp.Max(this=value)
 
 
-def _missing(value: exp.Expression, rows: exp.Expression) -> exp.Expression:
+def _missing(value: exp.Expr, rows: exp.Expr) -> exp.Expr:
     """Return NULL where the group has one, since MIN and MAX pass over it."""
     some = exp.LT(this=exp.Count(this=value.copy()), expression=rows)
     return exp.Case(ifs=[exp.If(this=some, true=exp.Null())], default=exp.Min(this=value))

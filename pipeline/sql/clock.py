@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sqlglot.dialects import SQLite
 from sqlglot.errors import SqlglotError
-from sqlglot.tokens import Token, TokenType
+from sqlglot.tokens import Token, TokenType  # type: ignore[attr-defined]
 
 _WORDS = {"current_date", "current_time", "current_timestamp"}
 _RANDOM = {"random", "randomblob", "last_insert_rowid", "changes", "total_changes"}
@@ -24,7 +24,7 @@ _QUOTED = {TokenType.STRING, TokenType.IDENTIFIER}
 def tokens_of(sql: str) -> list[Token]:
     """Return the tokens of a text in SQLite's dialect; none if it has an open quote."""
     try:
-        return SQLite().tokenize(sql)
+        return list(SQLite().tokenize(sql))
     except SqlglotError:
         return []
 

@@ -25,7 +25,7 @@ def bare_columns(select: exp.Select) -> list[exp.Column]:
     return found
 
 
-def own_columns(place: exp.Expression, keys: list[exp.Expression]) -> list[exp.Column]:
+def own_columns(place: exp.Expr, keys: list[exp.Expr]) -> list[exp.Column]:
     """Return the columns below a node that belong to its query and stand outside aggregates and keys."""
     found, waiting = [], [place]
     while waiting:
@@ -40,11 +40,11 @@ def own_columns(place: exp.Expression, keys: list[exp.Expression]) -> list[exp.C
     return found
 
 
-def _is_among(node: exp.Expression, keys: list[exp.Expression]) -> bool:
+def _is_among(node: exp.Expr, keys: list[exp.Expr]) -> bool:
     return any(node == key or _is_same_column(node, key) for key in keys)
 
 
-def _is_same_column(one: exp.Expression, other: exp.Expression) -> bool:
+def _is_same_column(one: exp.Expr, other: exp.Expr) -> bool:
     """A name with and without its table is one column: SQLite refuses a name that could be two."""
     if not (isinstance(one, exp.Column) and isinstance(other, exp.Column)):
         return False
@@ -59,7 +59,7 @@ def aggregates(select: exp.Select) -> bool:
     return any(_has_aggregate(p) for p in select.expressions) or select.args.get("having") is not None
 
 
-def _has_aggregate(node: exp.Expression) -> bool:
+def _has_aggregate(node: exp.Expr) -> bool:
     if isinstance(node, exp.Query):
         return False
     if isinstance(node, exp.Window):
@@ -68,7 +68,7 @@ def _has_aggregate(node: exp.Expression) -> bool:
     return _is_aggregate(node) or any(_has_aggregate(child) for child in node.iter_expressions())
 
 
-def _is_aggregate(node: exp.Expression) -> bool:
+def _is_aggregate(node: exp.Expr) -> bool:
     if isinstance(node, exp.Min | exp.Max) and node.expressions:
         return False  # max(a, b) is a scalar function
     if isinstance(node, exp.Filter):
@@ -78,13 +78,13 @@ def _is_aggregate(node: exp.Expression) -> bool:
     return isinstance(node, exp.AggFunc | exp.JSONArrayAgg | exp.JSONObjectAgg)
 
 
-def group_keys(select: exp.Select) -> list[exp.Expression]:
+def group_keys(select: exp.Select) -> list[exp.Expr]:
     """Return the expressions of GROUP BY as they are written."""
     group = select.args.get("group")
     return list(group.expressions) if group is not None else []
 
 
-def _is_key(projection: exp.Expression, keys: list[exp.Expression], select: exp.Select) -> bool:
+def _is_key(projection: exp.Expr, keys: list[exp.Expr], select: exp.Select) -> bool:
     """Return whether GROUP BY names the projection: by its text, its alias or its position."""
     position = next(n for n, p in enumerate(select.expressions, 1) if p is projection)
     names = {key.name.lower() for key in keys if isinstance(key, exp.Column) and not key.table}
@@ -100,7 +100,7 @@ def single_extremum(select: exp.Select) -> exp.Min | exp.Max | None:
     return calls.pop() if len(calls) == 1 else None
 
 
-def _own_extrema(place: exp.Expression) -> list[exp.Min | exp.Max]:
+def _own_extrema(place: exp.Expr) -> list[exp.Min | exp.Max]:
     if isinstance(place, exp.Query | exp.Window):
         return []
     if isinstance(place, exp.Min | exp.Max) and not place.expressions:
@@ -108,10 +108,11 @@ def _own_extrema(place: exp.Expression) -> list[exp.Min | exp.Max]:
     return [node for child in place.iter_expressions() for node in _own_extrema(child)]
 
 
-def resolved(key: exp.Expression, select: exp.Select) -> exp.Expression:
+def resolved(key: exp.Expr, select: exp.Select) -> exp.Expr:
     """Return what a grouping key stands for: the output that it names by position or alias, else itself."""
     if isinstance(key, exp.Literal) and not key.is_string:
-        return select.expressions[int(key.name) - 1].unalias()
+        output: exp.Expr = select.expressions[int(key.name) - 1].unalias()
+        return output
     if isinstance(key, exp.Column) and not key.table:
         named = [p for p in select.expressions if isinstance(p, exp.Alias) and p.alias.lower() == key.name.lower()]
         return named[0].this if named else key
@@ -126,7 +127,7 @@ def expand_stars(tree: exp.Query, columns_of: ColumnsOf) -> None:
             select.set("expressions", parts)
 
 
-def _expanded(projection: exp.Expression, select: exp.Select, columns_of: ColumnsOf) -> list[exp.Expression]:
+def _expanded(projection: exp.Expr, select: exp.Select, columns_of: ColumnsOf) -> list[exp.Expr]:
     if not projection.is_star or isinstance(projection, exp.Count):
         return [projection]
     origin = select.args.get("from_")

@@ -29,13 +29,13 @@ def outputs(tree: exp.Query, width: int) -> list[Output]:
     return [_described(_origin(p, tree)) for p in projections]
 
 
-def _projections(query: exp.Expression) -> list[exp.Expression]:
+def _projections(query: exp.Expr) -> list[exp.Expr]:
     while isinstance(query, exp.SetOperation | exp.Subquery):
         query = query.this
     return list(query.expressions) if isinstance(query, exp.Select) else []
 
 
-def _origin(projection: exp.Expression, query: exp.Expression, depth: int = 0) -> exp.Expression:
+def _origin(projection: exp.Expr, query: exp.Expr, depth: int = 0) -> exp.Expr:
     """Return the expression behind a column that a derived table or a CTE only hands on."""
     node = projection.unalias()
     while isinstance(node, exp.Paren):
@@ -49,7 +49,7 @@ def _origin(projection: exp.Expression, query: exp.Expression, depth: int = 0) -
     return node
 
 
-def _inner_queries(column: exp.Column, query: exp.Expression) -> list[exp.Expression]:
+def _inner_queries(column: exp.Column, query: exp.Expr) -> list[exp.Expr]:
     while isinstance(query, exp.SetOperation | exp.Subquery):
         query = query.this
     origin = query.args.get("from_")
@@ -58,26 +58,28 @@ def _inner_queries(column: exp.Column, query: exp.Expression) -> list[exp.Expres
     return [q for source in named if (q := _query_of(source, query)) is not None]
 
 
-def _query_of(source: exp.Expression, query: exp.Expression) -> exp.Expression | None:
+def _query_of(source: exp.Expr, query: exp.Expr) -> exp.Expr | None:
     if isinstance(source, exp.Subquery):
-        return source.this
-    around: exp.Expression | None = query
+        inner: exp.Expr = source.this
+        return inner
+    around: exp.Expr | None = query
     while around is not None:
         clause = around.args.get("with_")
         for table in clause.expressions if clause is not None else []:
             if table.alias.lower() == source.name.lower() and not _lies_in(query, table):
-                return table.this
+                defined: exp.Expr = table.this
+                return defined
         around = around.parent
     return None
 
 
-def _lies_in(node: exp.Expression, around: exp.Expression) -> bool:
+def _lies_in(node: exp.Expr, around: exp.Expr) -> bool:
     while node is not around and node.parent is not None:
         node = node.parent
     return node is around
 
 
-def _described(node: exp.Expression) -> Output:
+def _described(node: exp.Expr) -> Output:
     rounded = None
     if isinstance(node, exp.Round):
         places = node.args.get("decimals")
@@ -91,7 +93,7 @@ def _described(node: exp.Expression) -> Output:
     )
 
 
-def _integer(node: exp.Expression) -> int | None:
+def _integer(node: exp.Expr) -> int | None:
     return int(node.name) if isinstance(node, exp.Literal) and node.name.isdigit() else None
 
 

@@ -7,7 +7,7 @@ there is none.
 
 from collections.abc import Callable
 
-from sqlglot.tokens import Token, TokenType
+from sqlglot.tokens import Token, TokenType  # type: ignore[attr-defined]
 
 from pipeline.sql.clock import tokens_of
 

@@ -31,7 +31,7 @@ def parse(sql: str) -> exp.Query:
     return statements[0]
 
 
-def render(tree: exp.Expression) -> str:
+def render(tree: exp.Expr) -> str:
     """Return the SQL of a tree."""
     return tree.sql(dialect="sqlite")
 

@@ -162,4 +162,4 @@ def _unit(numbers: list[int | float], origin: Output, percent: bool) -> tuple[Un
 
 
 def _places(text: str) -> int:
-    return len(text.partition(".")[2].rstrip("0"))
+    return len(text.partition(".")[2])

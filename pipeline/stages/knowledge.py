@@ -1,11 +1,15 @@
 """`knowledge.md`: what the source says about the data and the question. Never the gold SQL."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from pipeline.database import TableSchema
-from pipeline.render.markdown import escaped
 from pipeline.sources.base import ColumnNote, Notes
 
+KNOWLEDGE = "knowledge.md"
+
+_MARKS = re.compile(r"([\\`*<>\[\]|~]|(?<!\w)_|_(?!\w)|&(?=#?\w+;))")
+_BLOCK_START = re.compile(r"^(\d*)([-+#.)=])")
 _HEADINGS = {
     "en": ("Knowledge", "Definitions for the question", "Tables", "File", "Column", "Meaning", "Values"),
     "zh": ("知识", "问题中的定义", "数据表", "文件", "列", "含义", "取值说明"),
@@ -25,7 +29,7 @@ def knowledge(
     title, definitions, schema, *columns = _HEADINGS.get(language, _HEADINGS["en"])
     parts = [f"# {title}"]
     if evidence:
-        parts += [f"## {definitions}", *(_paragraph(text) for text in evidence.split("\n") if text.strip())]
+        parts += [f"## {definitions}", *(_prose(text.strip()) for text in evidence.split("\n") if text.strip())]
     if described:
         parts.append(f"## {schema}")
         for table, found in described:
@@ -44,17 +48,25 @@ def _section(table: TableSchema, notes: list[ColumnNote], file: str, columns: Se
     where, *heads = columns
     lines = [f"| {' | '.join(heads)} |", "|" + " --- |" * len(heads)]
     lines += [_row(note) for note in notes]
-    return f"### {escaped(table.name)}\n\n{where}: `{file}`\n\n" + "\n".join(lines)
+    return f"### {_name(table.name)}\n\n{where}: `{file}`\n\n" + "\n".join(lines)
 
 
 def _row(note: ColumnNote) -> str:
     meaning = note.meaning or note.long_name
-    return f"| {_clean(note.column)} | {_clean(meaning)} | {_clean(note.values)} |"
+    return f"| {_name(note.column)} | {_cell(meaning)} | {_cell(note.values)} |"
 
 
-def _paragraph(text: str) -> str:
-    return escaped(text.strip())
+def _name(name: str) -> str:
+    """A name as code reads the same in the source of the page and on the screen."""
+    return _cell(name) if set(name) & set("`|\n\r\\") or name != name.strip() else f"`{name}`"
 
 
-def _clean(text: str) -> str:
-    return escaped("\n".join(line.strip() for line in text.splitlines() if line.strip()))
+def _cell(text: str) -> str:
+    lines = (line.strip() for line in text.replace("\xa0", " ").splitlines())
+    return "<br>".join(_prose(line) for line in lines if line)
+
+
+def _prose(line: str) -> str:
+    """Escape what would change the meaning of a line, and nothing else: people and agents read the source."""
+    line = _MARKS.sub(r"\\\1", line)
+    return _BLOCK_START.sub(r"\1\\\2", line)

@@ -1,0 +1,39 @@
+"""`provenance.json`: where a candidate comes from, and what was checked. Private: it tells the gold."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from pipeline.content import Instance
+from pipeline.judge import Judged
+from pipeline.names import sibling_key
+from pipeline.stages.knowledge import KNOWLEDGE
+from pipeline.stages.route import Modality
+from pipeline.workspace import Description, WorkspaceFile, places
+
+
+def provenance(instance: Instance, judged: Judged, description: Description, has_knowledge: bool) -> dict[str, object]:
+    """Return the provenance of a candidate. `workspace` lists every file of `context/`, knowledge included."""
+    files = list(description.workspace)
+    if has_knowledge:
+        files.append(WorkspaceFile(KNOWLEDGE, Modality.MARKDOWN, ()))
+    return {
+        "instance": instance.to_json(),
+        "sibling": sibling_key(instance.pair, instance.db, instance.sql),
+        "workspace": [file.to_json() for file in files],
+        "routing": [decision.to_json() for decision in description.routing],
+        "evidence_files": evidence_files(judged.tables, files),
+        "sampling": judged.sampling.to_json(),
+        "checks": {
+            "result_equal_on_sample": True,  # else the instance would have been rejected
+            "cells_read_back": description.cells,
+            "texts_unquoted": judged.texts_unquoted,
+            "determined": asdict(judged.determined),
+            "rules": list(judged.inferred.reasons),
+        },
+        "names": places(files),
+    }
+
+
+def evidence_files(tables: Sequence[str], files: Sequence[WorkspaceFile]) -> list[str]:
+    """Return the files that hold the tables that the gold reads, sorted."""
+    return sorted({file.path for file in files if set(tables) & set(file.tables)})
