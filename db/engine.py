@@ -60,6 +60,7 @@ def reading(engine: Engine) -> Iterator[Session]:
         try:
             yield session
         finally:
+            session.expunge_all()  # what was read stays readable after the session
             begun.rollback()
 
 

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from pipeline.build import BuildParams, build
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from evaluator import cli as evaluator_cli
 from evaluator.errors import EvaluatorError
+from pipeline.build import BuildParams, build
 from pipeline.errors import PipelineError
 from review_app import accounts, doctor, release, store
 from review_app.accounts import NewAccount

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from evaluator.diff import Diff
 from sqlmodel import Session, col, select
 
 from db.tables import Claim, Involvement, TaskStatus
+from evaluator.diff import Diff
 from evaluator.rules import Rules
 from evaluator.tables import Table
 from review_app import drafts, leases, store

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from evaluator.diff import Diff
 from sqlmodel import Session, col, func, select
 
 from db.tables import Release, TaskStatus
 from evaluator.compare import compare
+from evaluator.diff import Diff
 from evaluator.rules import Rules
 from evaluator.tables import Table
 from review_app import accounts, store

@@ -4,7 +4,6 @@ import json
 
 from evaluator.compare import check_gold, compare
 from evaluator.diff import Diff, explain
-
 from evaluator.errors import EvaluatorError
 from evaluator.rules import Rules, canonical_json, parse_rules, to_document
 from evaluator.tables import Table

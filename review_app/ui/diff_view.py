@@ -2,8 +2,8 @@
 
 import pandas as pd
 import streamlit as st
-from evaluator.diff import Diff
 
+from evaluator.diff import Diff
 from review_app.ui.page import Page
 from review_app.ui.plain import md
 
@@ -23,8 +23,8 @@ def draw(page: Page, diff: Diff | None) -> None:
         frame = pd.DataFrame(
             [
                 {
-                    page.t("gold row"): cell.gold_row + 1,
-                    page.t("answer row"): cell.prediction_row + 1,
+                    page.t("gold row"): cell.gold_row,
+                    page.t("answer row"): cell.prediction_row,
                     page.t("column"): cell.gold_column + 1,
                     page.t("gold"): cell.gold,
                     page.t("answer"): cell.prediction,

@@ -45,8 +45,8 @@ def _step(page: Page, view: View) -> None:
 
 def _lease(page: Page, view: View) -> None:
     until = page.expert.lease_until(view.task_id)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(page.t("kept for you until {time}", time=clock(until)), width="stretch")
+    st.caption(page.t("kept for you until {time}", time=clock(until)))
+    with st.container(horizontal=True):
         if st.button(page.t("Extend"), key="extend", icon=":material/more_time:"):
             act(partial(page.expert.extend_lease, view.task_id))
         with st.popover(page.t("Give back"), icon=":material/undo:"), st.form("return", border=False):

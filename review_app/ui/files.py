@@ -32,7 +32,7 @@ def workspace(page: Page, task_id: str, files: tuple[Seen, ...] | tuple[Workspac
 
 def link(address: str, label: str) -> None:
     """Draw a link to one of our own routes; the address is quoted by the caller, the label one of our words."""
-    st.html(f'<a href="{address}" target="_self">{label}</a>', width="content")
+    st.html(f'<a href="{address}" target="_self" style="color: #1f6f78">{label}</a>', width="content")
 
 
 def size(count: int) -> str:
@@ -45,7 +45,7 @@ def _show(page: Page, task_id: str, file: Seen | WorkspaceFile, path: Path) -> N
         st.markdown(preview.markdown_without_images(preview.text_of(path)))
     elif file.modality == "csv":
         first = _first(page, f"{task_id}-{file.path}", preview.csv_page(path, 0, 0).total or 0)
-        table(preview.csv_page(path, first))
+        table(preview.csv_page(path, first), header_rows=1)
     elif file.modality == "sqlite":
         _sqlite(page, task_id, file, path)
     elif file.modality == "json":
@@ -91,10 +91,11 @@ def frame_of(columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> pd.
     return pd.DataFrame([list(row) for row in rows], columns=names, dtype=str)
 
 
-def table(shown: TablePage) -> None:
-    """Draw rows of a file."""
+def table(shown: TablePage, header_rows: int = 0) -> None:
+    """Draw rows of a file, numbered as in it: in a CSV file the header is row 1."""
     frame = frame_of(shown.columns, tuple(_padded(row, len(shown.columns)) for row in shown.rows))
-    frame.index = pd.RangeIndex(shown.first + 1, shown.first + 1 + len(frame))
+    first = shown.first + header_rows + 1
+    frame.index = pd.RangeIndex(first, first + len(frame))
     st.dataframe(frame, height=min(420, 38 + 35 * max(1, len(frame))))
 
 
@@ -105,7 +106,7 @@ def _padded(row: tuple[str, ...], width: int) -> tuple[str, ...]:
 def plain_table(columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...], height: int = 320) -> None:
     """Draw a whole table; long ones are sent lazily, page by page."""
     frame = frame_of(columns, rows)
-    frame.index = pd.RangeIndex(1, len(frame) + 1)
+    frame.index = pd.RangeIndex(2, len(frame) + 2)  # as in the file: the header is row 1
     st.dataframe(frame, height=min(height, 38 + 35 * max(1, len(frame))), lazy=len(frame) > 500)
 
 

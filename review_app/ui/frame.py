@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Literal
 
 import streamlit as st
 
@@ -15,6 +16,8 @@ from review_app.ui.page import Page
 from review_app.ui.plain import md
 
 Screen = Callable[[Page], None]
+# Pages of one task are reached from the lists; they check the role like all others.
+HIDDEN = frozenset({"task", "review"})
 # name in the address, title, icon, role, screen
 SCREENS: tuple[tuple[str, str, str, Role, Screen], ...] = (
     ("my-tasks", "My tasks", ":material/inbox:", Role.EXPERT, expert_home.render),
@@ -42,7 +45,9 @@ def frame(office: Office, viewer: Viewer, profile: Profile) -> None:
     page = Page(office, viewer, profile, pages)
     for name, title, icon, role, screen in SCREENS:
         if profile.person.has(role):
-            pages[name] = st.Page(partial(screen, page), title=page.t(title), icon=icon, url_path=name)
+            visibility: Literal["visible", "hidden"] = "hidden" if name in HIDDEN else "visible"
+            drawn = partial(screen, page)
+            pages[name] = st.Page(drawn, title=page.t(title), icon=icon, url_path=name, visibility=visibility)
     if not pages:
         pages["nothing"] = st.Page(partial(_no_role, page), title="DataSpace Review", url_path="nothing")
     chosen = st.navigation(list(pages.values()), position="sidebar")  # type: ignore[arg-type]
