@@ -19,7 +19,7 @@ from review_app.domain.assigning import Offer
 from review_app.domain.errors import UnknownTask
 from review_app.domain.events import Event, TaskImported, from_payload, to_payload
 from review_app.domain.people import ANY_DOMAIN, Person
-from review_app.domain.task import Phase, State, Task, apply, fold
+from review_app.domain.task import SEATS, Phase, State, Task, apply, fold
 
 SEATED, TOOK_PART, SAW_GOLD = "seated", "took_part", "saw_gold"
 
@@ -138,39 +138,49 @@ def offers(session: Session, person: Person, now: datetime) -> list[Offer]:
         .where(Involvement.account_id == person.id)
     )
     seated = {sibling: task_id for task_id, sibling in session.exec(siblings_of_mine).all()}
+    taken = _taken(session, person, now)
     query = select(TaskStatus).where(
         col(TaskStatus.state).in_([State.QUEUED.value, State.IN_REVIEW.value]),
         col(TaskStatus.language).in_(person.languages),
         col(TaskStatus.sibling).not_in(handled),
+        (col(TaskStatus.held) < len(SEATS)) | col(TaskStatus.task_id).in_(_lapsed(now)),
     )
     if ANY_DOMAIN not in person.domains:
         query = query.where(col(TaskStatus.domain).in_(person.domains))
-    taken = _taken(session, person, now)
     found = []
     for row in session.exec(query).all():
         held, mine = taken.get((row.task_id, row.round), (0, False))
-        if held < 2 and not mine and seated.get(row.sibling, row.task_id) == row.task_id:
+        if held < len(SEATS) and not mine and seated.get(row.sibling, row.task_id) == row.task_id:
             found.append(Offer(row.task_id, row.number, row.domain, row.language, held))
     return found
 
 
+def _lapsed(now: datetime) -> Any:
+    """Tasks with an unsealed seat whose lease has run out, as a subquery."""
+    return select(Claim.task_id).where(
+        col(Claim.released_at).is_(None), Claim.phase == Phase.SOLVING.value, Claim.expires_at <= now
+    )
+
+
 def _taken(session: Session, person: Person, now: datetime) -> dict[tuple[str, int], tuple[int, bool]]:
     """(task, round) -> (seats that stay held, whether one is the person's own)."""
+    mine = sa.case((col(Claim.account_id) == person.id, 1), else_=0)
+    stays = sa.case(
+        (col(Claim.account_id) == person.id, 1),
+        (col(Claim.phase) != Phase.SOLVING.value, 1),
+        (col(Claim.expires_at) > now, 1),
+        else_=0,
+    )
     rows = session.exec(
-        select(Claim)
+        select(Claim.task_id, Claim.round, sa.func.sum(stays), sa.func.sum(mine))
         .join(TaskStatus, (col(TaskStatus.task_id) == Claim.task_id) & (col(TaskStatus.round) == Claim.round))
         .where(
             col(Claim.released_at).is_(None),
             col(TaskStatus.state).in_([State.QUEUED.value, State.IN_REVIEW.value]),
         )
+        .group_by(col(Claim.task_id), col(Claim.round))
     ).all()
-    taken: dict[tuple[str, int], tuple[int, bool]] = {}
-    for claim in rows:
-        held, mine = taken.get((claim.task_id, claim.round), (0, False))
-        own = claim.account_id == person.id
-        stays = own or claim.phase != Phase.SOLVING.value or claim.expires_at > now
-        taken[claim.task_id, claim.round] = (held + stays, mine or own)
-    return taken
+    return {(task_id, number): (int(held), bool(own)) for task_id, number, held, own in rows}
 
 
 @dataclass(frozen=True)

@@ -202,13 +202,13 @@ def _(event: ReviewSubmitted, task: Task, person: Person, facts: Facts) -> None:
     if phase is Phase.DONE:
         raise NotPossible("your review is already submitted; it cannot be changed")
     _whole_findings(event.findings)
+    if facts.problem:
+        raise Unfit(facts.problem)
     if event.verdict is Verdict.ACCEPT:
         if not event.rules or event.outcome is None:
             raise Incomplete("accepting the gold needs rules for every column; fill in the rules form")
     elif not event.findings:
         raise Incomplete(f"the verdict {event.verdict.value!r} needs at least one finding that says what is wrong")
-    if facts.problem:
-        raise Unfit(facts.problem)
 
 
 def _whole_findings(findings: tuple[Finding, ...]) -> None:

@@ -7,6 +7,8 @@ from typing import Any
 
 from review_app.domain.task import Round, admits_own_error
 
+OWN_ERROR_ADMITTED, NOT_EXPLAINED = "own error admitted", "not explained"
+
 
 class Kind(StrEnum):
     """The kinds of disagreement (DESIGN.md section 3)."""
@@ -47,7 +49,7 @@ def disagreements(current: Round, answers_match: bool | None) -> tuple[Disagreem
     ]
     for letter, review in (("A", first), ("B", second)):
         if review.outcome is not None and not review.outcome.passed:
-            said = "own error admitted" if admits_own_error(review.findings) else "not explained"
+            said = OWN_ERROR_ADMITTED if admits_own_error(review.findings) else NOT_EXPLAINED
             found.append(Disagreement(Kind.ANSWER_AGAINST_GOLD, letter, review.outcome.error_code or "differs", said))
     if answers_match is False:
         found.append(Disagreement(Kind.ANSWER_AGAINST_ANSWER, "tables", "A", "B"))

@@ -43,15 +43,19 @@ DID = {
 }
 
 
+def reviews_for_expert(page: Page, view: View) -> None:
+    """Draw where the task stands and both reviews."""
+    assert view.discussion is not None
+    st.badge(page.word(view.discussion.state))
+    side_by_side(page, view.discussion.reviews, partial(page.expert.answer, view.task_id))
+
+
 def for_expert(page: Page, view: View) -> None:
     """Draw the discussion for one of the two experts."""
     talk = view.discussion
     assert talk is not None and view.revealed is not None
-    st.badge(page.word(talk.state))
-    gold = page.expert.gold(view.task_id)
     with st.expander(page.t("Gold and rules as they stand now")):
-        gold_now(page, gold, page.expert.gold_sql(view.task_id), talk.revision)
-    side_by_side(page, talk.reviews, partial(page.expert.answer, view.task_id))
+        gold_now(page, page.expert.gold(view.task_id), page.expert.gold_sql(view.task_id), talk.revision)
     contributions(page, talk.contributions)
     if view.step is Step.CLOSED:
         return

@@ -22,7 +22,10 @@ def render(page: Page) -> None:
 
 def _draw(page: Page, view: View) -> None:
     page.expert.touch(view.task_id)
+    page.link_back("my-tasks", "My tasks")
     files.heading(page, view.task_id, view.question, view.domain, view.language)
+    if view.discussion is not None:
+        discussion.reviews_for_expert(page, view)
     left, right = st.columns(2, gap="large")
     with left:
         files.workspace(page, view.task_id, view.files)

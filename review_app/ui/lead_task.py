@@ -5,6 +5,7 @@ from functools import partial
 import streamlit as st
 
 from review_app.desk.lead import LeadView
+from review_app.domain.disagreement import OWN_ERROR_ADMITTED, Disagreement, Kind
 from review_app.domain.task import State
 from review_app.ui import discussion, files, repair
 from review_app.ui.page import Page, act, refusals
@@ -22,6 +23,7 @@ def render(page: Page) -> None:
 
 
 def _draw(page: Page, view: LeadView) -> None:
+    page.link_back("tasks", "All tasks")
     files.heading(page, view.task_id, view.revision.question, view.domain, view.language)
     with st.container(horizontal=True):
         st.badge(page.word(view.state))
@@ -29,14 +31,17 @@ def _draw(page: Page, view: LeadView) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         _seats(page, view)
+    with right:
+        _disagreements(page, view)
+    answers = {reviewed.label: reviewed.answer.answer for reviewed in view.reviews}
+    discussion.side_by_side(page, view.reviews, lambda label: page.lead.table(view.task_id, answers[label]))
+    left, right = st.columns(2, gap="large")
+    with left:
         with st.expander(page.t("Gold and rules as they stand now")):
             gold = page.lead.table(view.task_id, view.revision.gold)
             discussion.gold_now(page, gold, page.lead.gold_sql(view.task_id), view.revision)
         files.workspace(page, view.task_id, view.revision.workspace)
     with right:
-        _disagreements(page, view)
-        answers = {reviewed.label: reviewed.answer.answer for reviewed in view.reviews}
-        discussion.side_by_side(page, view.reviews, lambda label: page.lead.table(view.task_id, answers[label]))
         discussion.contributions(page, view.contributions)
         _decide(page, view)
 
@@ -75,7 +80,18 @@ def _disagreements(page: Page, view: LeadView) -> None:
         return
     st.subheader(page.t("What differs"))
     for one in view.disagreements:
-        st.markdown(f"- **{page.word(one.kind)}** {md(one.where)}: {md(one.a)} / {md(one.b)}")
+        st.markdown(f"- **{page.word(one.kind)}**: {_said(page, one)}")
+
+
+def _said(page: Page, one: Disagreement) -> str:
+    if one.kind is Kind.VERDICT:
+        return f"A {page.word(one.a)}, B {page.word(one.b)}"
+    if one.kind is Kind.RULES:
+        return f"`{one.where}` A {md(one.a)}, B {md(one.b)}"
+    if one.kind is Kind.ANSWER_AGAINST_GOLD:
+        explained = page.t("own error admitted") if one.b == OWN_ERROR_ADMITTED else page.t("not explained")
+        return f"{page.t('Reviewer')} {one.where} · {md(one.a)} · {explained}"
+    return page.t("the two sealed tables differ")
 
 
 def _decide(page: Page, view: LeadView) -> None:

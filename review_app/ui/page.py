@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -54,6 +55,11 @@ class Page:
         """Open another page, with a task in its address."""
         query = {"task": task_id} if task_id else None
         st.switch_page(self.pages[name], query_params=query)  # type: ignore[arg-type]
+
+    def link_back(self, name: str, title: str) -> None:
+        """Draw a link to the list that a task's page was reached from."""
+        target: Any = self.pages[name]
+        st.page_link(target, label=self.t(title), icon=":material/arrow_back:")
 
 
 @contextmanager

@@ -46,7 +46,7 @@ def _number(page: Page, key: str, start: ColumnRule, name: str, boxes: Sequence[
         digits = boxes[1].number_input(
             page.t("Digits"), 0, MAX_DIGITS, 2 if start.digits is None else start.digits, key=f"{key}-digits"
         )
-    percent = boxes[0].checkbox(page.t("A % sign may follow"), start.allow_percent_sign, key=f"{key}-percent")
+    percent = st.checkbox(page.t("A % sign may follow"), start.allow_percent_sign, key=f"{key}-percent")
     unit = Unit(start.unit)
     if percent:
         unit = boxes[1].selectbox(page.t("Unit"), units, units.index(unit), format_func=page.word, key=f"{key}-unit")

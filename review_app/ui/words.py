@@ -238,6 +238,9 @@ ZH: dict[str, str] = {
     "under way": "进行中",
     "waiting": "等待中",
     "wrote": "留言",
+    "own error admitted": "已承认自身失误",
+    "not explained": "未作说明",
+    "the two sealed tables differ": "两份封存的表不同",
     "you": "您",
     "{total} rows": "{total} 行",
     # members of enums
