@@ -43,6 +43,8 @@ class Reason(StrEnum):
     SAMPLE_CHANGES_RESULT = "sample changes the result"
     LIMIT_CUTS_A_TIE = "LIMIT cuts a tie"
     BARE_COLUMN = "bare column in GROUP BY"
+    WINDOW_CUTS_A_TIE = "window cuts a tie"
+    CONCATENATION_WITHOUT_ORDER = "concatenation without order"
     RULES_DO_NOT_FIT = "rules do not fit"
     RENDER_MISMATCH = "workspace differs from the database"
     BUILDER_ERROR = "builder error"

@@ -1,7 +1,6 @@
 """Do the data determine the answer of a gold? Found by running other queries that the SQL could mean."""
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -12,9 +11,19 @@ from pipeline.sql.bare import bare_variants
 from pipeline.sql.grouping import ColumnsOf
 from pipeline.sql.ties import tie_variants
 from pipeline.sql.tree import NotParsed, parse, render
+from pipeline.sql.windows import concatenation_variants, window_variants
 from pipeline.stages.execute import Run, rows_as_text
 
 DIGITS_THAT_COUNT = 12  # the last digits of a sum depend on the order in which the rows are added
+
+_MESSAGES = {
+    Reason.LIMIT_CUTS_A_TIE: "LIMIT keeps some of several tied rows; which ones, the data do not say",
+    Reason.WINDOW_CUTS_A_TIE: "a window takes tied rows in an order that the data do not give",
+    Reason.CONCATENATION_WITHOUT_ORDER: "texts are put together in no order; these are the first and last of them",
+    Reason.BARE_COLUMN: (
+        "a column outside GROUP BY has several values in a group; which one counts, the data do not say"
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -37,27 +46,42 @@ def determine(sql: str, answer: Answer, run: Run, columns_of: ColumnsOf) -> Dete
     except NotParsed as error:
         message = f"the SQL library cannot read the SQL, so that its ties cannot be checked: {error}"
         raise Rejected(Stage.SQL, Reason.DOES_NOT_PARSE, message, str(error)) from error
-    unchecked: list[str] = []
-    order_fixed = _ties(tree, answer, run, unchecked)
-    _bare_columns(tree, run, columns_of, unchecked)
+    variants = {
+        Reason.LIMIT_CUTS_A_TIE: tie_variants(tree, lambda node: _width(node, run)),
+        Reason.WINDOW_CUTS_A_TIE: window_variants(tree, columns_of),
+        Reason.CONCATENATION_WITHOUT_ORDER: concatenation_variants(tree),
+        Reason.BARE_COLUMN: bare_variants(tree, columns_of),
+    }
     ordered = tree.args.get("order") is not None
-    return Determined(ordered, ordered and order_fixed, tuple(unchecked))
+    if not any(variants.values()):
+        return Determined(ordered, ordered, ())
+    if (problem := _misread(tree, answer, run)) is not None:
+        return Determined(ordered, ordered, (problem,))
+    unchecked: list[str] = []
+    answers = {reason: _answers(made, run, reason, unchecked) for reason, made in variants.items()}
+    for reason, found in answers.items():
+        _must_agree(found, reason)
+    return Determined(ordered, ordered and _same_order(answers[Reason.LIMIT_CUTS_A_TIE]), tuple(unchecked))
 
 
-def _ties(tree: exp.Query, answer: Answer, run: Run, unchecked: list[str]) -> bool:
-    """Return whether the order of the rows is determined too."""
+def _misread(tree: exp.Query, answer: Answer, run: Run) -> str | None:
+    """Return why the tree does not stand for the SQL, or None: variants of another query would prove nothing."""
+    try:
+        again = run(render(tree))
+    except QueryFailed as error:
+        return f"the library writes the SQL in a way that fails: {error}"
+    return None if bag(again.rows) == bag(answer.rows) else "the library reads the SQL in another way than SQLite"
 
-    def width(node: exp.Query) -> int | None:
-        return len(answer.columns) if node is tree else _width(node, run)
 
-    answers = list(_answers(tie_variants(tree, width), run, "ties", unchecked))
-    if len(answers) < 2:
-        return True
-    up, down = answers
-    if bag(up.rows) != bag(down.rows):
-        message = "LIMIT keeps some of several tied rows; which ones, the data do not say"
-        raise Rejected(Stage.DETERMINE, Reason.LIMIT_CUTS_A_TIE, message, _difference(up, down))
-    return [comparable(row) for row in up.rows] == [comparable(row) for row in down.rows]
+def _must_agree(answers: list[Answer], reason: Reason) -> None:
+    for other in answers[1:]:
+        if bag(other.rows) != bag(answers[0].rows):
+            raise Rejected(Stage.DETERMINE, reason, _MESSAGES[reason], _difference(answers[0], other))
+
+
+def _same_order(answers: list[Answer]) -> bool:
+    sequences = [[comparable(row) for row in answer.rows] for answer in answers]
+    return all(sequence == sequences[0] for sequence in sequences)
 
 
 def _width(node: exp.Query, run: Run) -> int | None:
@@ -72,21 +96,13 @@ def _width(node: exp.Query, run: Run) -> int | None:
         return None
 
 
-def _bare_columns(tree: exp.Query, run: Run, columns_of: ColumnsOf, unchecked: list[str]) -> None:
-    answers = list(_answers(bare_variants(tree, columns_of), run, "bare columns", unchecked))
-    for other in answers[1:]:
-        if bag(other.rows) != bag(answers[0].rows):
-            message = "a column outside GROUP BY has several values in a group; which one counts, the data do not say"
-            raise Rejected(Stage.DETERMINE, Reason.BARE_COLUMN, message, _difference(answers[0], other))
-
-
-def _answers(variants: list[str], run: Run, what: str, unchecked: list[str]) -> Iterator[Answer]:
-    for variant in variants:
-        try:
-            yield run(variant)
-        except QueryFailed as error:
-            unchecked.append(f"{what}: {error}")
-            return
+def _answers(variants: list[str], run: Run, reason: Reason, unchecked: list[str]) -> list[Answer]:
+    """Return the answers of all variants, or none, with a note, if one of them cannot be run."""
+    try:
+        return [run(variant) for variant in variants]
+    except QueryFailed as error:
+        unchecked.append(f"{reason}: {error}")
+        return []
 
 
 def bag(rows: tuple[tuple[Cell, ...], ...]) -> Counter[tuple[Cell, ...]]:

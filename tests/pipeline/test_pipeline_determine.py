@@ -119,11 +119,52 @@ def test_a_bare_column_with_several_values_is_refused(judged, sql):
         "SELECT team, count(*) AS n FROM score GROUP BY team ORDER BY n",
         "SELECT x, count(*) FROM (SELECT *, max(points) AS x FROM score GROUP BY team, name) GROUP BY x",
         "SELECT team FROM score GROUP BY team HAVING count(*) > 1 AND team > 'c' ORDER BY score.team",
-        "SELECT total(points), group_concat(name) FROM score",
+        "SELECT total(points), avg(bonus) FROM score",
         "SELECT 'all', count(*) FROM score",
     ],
 )
 def test_a_bare_column_with_one_value_is_let_through(judged, sql):
+    assert judged(sql).unchecked == ()
+
+
+@pytest.mark.parametrize(
+    ("sql", "reason"),
+    [
+        ("SELECT name, ROW_NUMBER() OVER (ORDER BY points) FROM score", Reason.WINDOW_CUTS_A_TIE),
+        (
+            "SELECT name FROM (SELECT *, NTILE(2) OVER (PARTITION BY team ORDER BY points) n FROM score) WHERE n = 1",
+            Reason.WINDOW_CUTS_A_TIE,
+        ),
+        ("SELECT name, LAG(name) OVER (ORDER BY team) FROM score WHERE team <> 'grey'", Reason.WINDOW_CUTS_A_TIE),
+        ("SELECT name, FIRST_VALUE(name) OVER (ORDER BY team DESC) FROM score", Reason.WINDOW_CUTS_A_TIE),
+        (
+            "SELECT name, SUM(bonus) OVER (ORDER BY points ROWS UNBOUNDED PRECEDING) FROM score",
+            Reason.WINDOW_CUTS_A_TIE,
+        ),
+        ("SELECT team, group_concat(name) FROM score GROUP BY team", Reason.CONCATENATION_WITHOUT_ORDER),
+        ("SELECT team, group_concat(DISTINCT name) FROM score GROUP BY team", Reason.CONCATENATION_WITHOUT_ORDER),
+        ("SELECT json_group_array(name) FROM score", Reason.CONCATENATION_WITHOUT_ORDER),
+    ],
+)
+def test_a_window_or_concatenation_in_no_order_is_refused(judged, sql, reason):
+    with pytest.raises(Rejected) as rejected:
+        judged(sql)
+    assert rejected.value.reason is reason
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT name, RANK() OVER (ORDER BY points) FROM score",
+        "SELECT name, ROW_NUMBER() OVER (ORDER BY points, name) FROM score WHERE team = 'red'",
+        "SELECT points, ROW_NUMBER() OVER (PARTITION BY team ORDER BY points) FROM score",
+        "SELECT team, ROW_NUMBER() OVER (ORDER BY count(*), team) FROM score GROUP BY team",
+        "SELECT name, SUM(points) OVER (ORDER BY points) FROM score",
+        "SELECT group_concat(name) FROM (SELECT name FROM score ORDER BY name)",
+        "SELECT team, group_concat(name) FROM score WHERE team = 'grey' GROUP BY team",
+    ],
+)
+def test_a_window_or_concatenation_that_the_data_fix_is_let_through(judged, sql):
     assert judged(sql).unchecked == ()
 
 
