@@ -7,16 +7,29 @@
 True
 """
 
-from evaluator.compare import Comparison, ErrorCode, check_gold, compare
+from evaluator.compare import Comparison, ErrorCode, check_gold, compare, compare_answers
+from evaluator.diff import (
+    CellDifference,
+    Diff,
+    Difference,
+    explain,
+    explain_answers,
+    explain_bytes,
+    explain_file,
+    explain_text,
+)
 from evaluator.errors import EvaluatorError, GoldError, RulesError, SuiteError
 from evaluator.rules import ColumnRule, ColumnType, NumberMode, Rules, Unit, load_rules, parse_rules
 from evaluator.suite import Summary, score_suite
 from evaluator.tables import Table, TableError, parse_table, read_table, to_csv
 
 __all__ = [
+    "CellDifference",
     "ColumnRule",
     "ColumnType",
     "Comparison",
+    "Diff",
+    "Difference",
     "ErrorCode",
     "EvaluatorError",
     "GoldError",
@@ -30,6 +43,12 @@ __all__ = [
     "Unit",
     "check_gold",
     "compare",
+    "compare_answers",
+    "explain",
+    "explain_answers",
+    "explain_bytes",
+    "explain_file",
+    "explain_text",
     "load_rules",
     "parse_rules",
     "parse_table",

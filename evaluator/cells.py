@@ -26,6 +26,17 @@ class CellFault:
     reason: str
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Unreadable:
+    """A cell that its rule cannot read; it equals no other cell, not even one of the same text."""
+
+    cell: str
+    reason: str
+
+
+Value = Canonical | Unreadable
+
+
 def read_boolean(cell: str) -> Canonical:
     """Return "true" or "false", None for null.
 
@@ -69,11 +80,16 @@ class ColumnReader:
             return self._first_fault(cells)
         return list(map(self._canonical.__getitem__, cells))
 
-    def cell(self, cell: str) -> Canonical:
-        """Return one cell's canonical text; raises CellError if it cannot be read."""
+    def cell(self, cell: str) -> Value:
+        """Return one cell's canonical text, or the cell as Unreadable."""
         if self._learn((cell,)):
             return self._canonical[cell]
-        raise CellError(self._unreadable[cell])
+        return Unreadable(cell, self._unreadable[cell])
+
+    def lenient(self, cells: Sequence[str]) -> list[Value]:
+        """Return the values of a column, in order, with each cell that cannot be read as Unreadable."""
+        read = self.read(cells)
+        return [self.cell(cell) for cell in cells] if isinstance(read, CellFault) else list(read)
 
     def _learn(self, cells: Iterable[str]) -> bool:
         """Read texts not seen before; stop at the first unreadable one and return False."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from evaluator.align import Alignment, Readings, Search, align
 from evaluator.cells import Canonical, CellFault, ColumnReader
 from evaluator.errors import GoldError
-from evaluator.matching import hall_violator
+from evaluator.matching import hall_violator, smallest_perfect_matching
 from evaluator.numbers import too_large_for_official
 from evaluator.rules import ColumnRule, ColumnType, Rules, meaning
 from evaluator.tables import Table
@@ -81,8 +82,63 @@ def check_gold(gold: Table, rules: Rules) -> None:
     prepare_gold(gold, rules)
 
 
+def compare_answers(first: Table, second: Table, rules: Rules) -> Comparison:
+    """Return whether two experts' answers are equal under the same rules; neither is gold.
+
+    Each is taken for gold in turn, its columns in the first order that the rules can read, and the
+    answers are equal if the other one passes either way. A cell that cannot be read is a difference:
+    such an answer equals nothing, not even itself. Sizes are those of first and second, and the
+    mapping gives for each column of the first the column of the second.
+    """
+    there = _with_one_as_gold(first, second, rules)
+    back = there if there.passed else _with_one_as_gold(second, first, rules)
+    if there.passed or not back.passed or back.column_mapping is None:
+        return there
+    mapping = tuple(back.column_mapping.index(j) for j in range(len(first.header)))
+    return replace(there, passed=True, error_code=None, error=None, column_mapping=mapping)
+
+
+def arrangement(answer: Table, rules: Rules) -> tuple[int, ...] | None:
+    """Return for each rule a column of the answer that it can read, the first such order, None if there is none."""
+    if len(answer.header) != len(rules.columns):
+        return None
+    readers, kinds = readers_for(rules)
+    columns = answer.columns()
+    fits = [[_readable(reader, cells) is not None for cells in columns] for reader in readers]
+    chosen = smallest_perfect_matching([[j for j, fit in enumerate(fits[kind]) if fit] for kind in kinds])
+    return None if chosen is None else tuple(chosen)
+
+
+def arranged(answer: Table, order: Sequence[int]) -> Table:
+    """Return the answer with its columns in another order."""
+    return Table(tuple(answer.header[j] for j in order), tuple(tuple(row[j] for j in order) for row in answer.rows))
+
+
+def _with_one_as_gold(one: Table, other: Table, rules: Rules) -> Comparison:
+    order = arrangement(one, rules)
+    if order is None and len(one.header) != len(rules.columns):
+        sentence = f"an answer has {len(one.header)} columns where the rules have {len(rules.columns)}"
+        return failed(one, other, ErrorCode.COLUMN_COUNT_MISMATCH, sentence)
+    try:
+        found = compare_prepared(_prepared(one if order is None else arranged(one, order), rules), other)
+    except GoldError as error:
+        sentence = f"an answer has cells that the rules cannot read: {error}"
+        return failed(one, other, ErrorCode.TYPE_NORMALIZATION_FAILED, sentence)
+    if found.column_mapping is None or order is None:
+        return found
+    back = {column: found.column_mapping[i] for i, column in enumerate(order)}
+    return replace(found, column_mapping=tuple(back[column] for column in range(len(order))))
+
+
 def prepare_gold(gold: Table, rules: Rules) -> PreparedGold:
     """Return gold read under its rules; raises GoldError as `check_gold` says."""
+    prepared = _prepared(gold, rules)
+    for rule, cells, read in zip(rules.columns, gold.columns(), prepared.columns, strict=True):
+        _refuse_oversized(gold, rule, cells, read)
+    return prepared
+
+
+def _prepared(gold: Table, rules: Rules) -> PreparedGold:
     if len(gold.header) != len(rules.columns):
         raise GoldError(f"gold has {len(gold.header)} columns but its rules have {len(rules.columns)}; list each once")
     readers, kinds = readers_for(rules)
@@ -91,7 +147,6 @@ def prepare_gold(gold: Table, rules: Rules) -> PreparedGold:
         read = readers[kind].read(cells)
         if isinstance(read, CellFault):
             raise _gold_fault(gold, rule, read)
-        _refuse_oversized(gold, rule, cells, read)
         columns.append(read)
     return PreparedGold(gold, rules, tuple(readers), tuple(kinds), tuple(columns))
 
@@ -155,15 +210,15 @@ def _readable(reader: ColumnReader, cells: tuple[str, ...]) -> list[Canonical] |
 
 
 def _unfit(rules: Rules, gold: list[int], prediction: list[int]) -> str:
-    names = ", ".join(f"{i} ({rules.columns[i].type.value})" for i in gold)
+    names = ", ".join(f"{i + 1} ({rules.columns[i].type.value})" for i in gold)
     if not prediction:
         return f"no prediction column can be read as gold column {names}"
-    fit = ", ".join(map(str, prediction))
-    return f"gold columns {names} compete for {len(prediction)} prediction columns that can be read so: {fit}"
+    fit = ", ".join(str(j + 1) for j in prediction)
+    return f"gold columns {names} compete for too few prediction columns that can be read so: {fit}"
 
 
 def _gold_fault(gold: Table, rule: ColumnRule, fault: CellFault) -> GoldError:
-    column = f"column {rule.gold_index} ({gold.header[rule.gold_index]!r})"
+    column = f"column {rule.gold_index + 1} ({gold.header[rule.gold_index]!r})"
     return GoldError(
         f"gold {column}, row {fault.row + 2}: {_shown(fault.cell)} cannot be read as {rule.type.value}:"
         f" {fault.reason}; correct the gold or the rule"

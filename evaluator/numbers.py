@@ -44,24 +44,25 @@ def number_reader(rule: ColumnRule) -> Callable[[str], str | None]:
     cell that is no number, has a percent sign where none is allowed, or is not integral under `integer`.
     """
     rounded = _rounding(rule)
-    allow_percent = rule.allow_percent_sign
-    divides = rule.unit is Unit.FRACTION
 
     def read(cell: str) -> str | None:
-        text = cell.strip()
-        if is_null(text):
-            return None
-        percent = text.endswith("%")
-        if percent:
-            if not allow_percent:
-                raise CellError("a percent sign is not allowed here")
-            text = text[:-1].strip()
-        value = parse_decimal(text)
-        if percent and divides:
-            value = _hundredth(value)
-        return canonical_number(rounded(value))
+        value = exact_value(cell, rule)
+        return None if value is None else canonical_number(rounded(value))
 
     return read
+
+
+def exact_value(cell: str, rule: ColumnRule) -> Decimal | None:
+    """Return a raw cell's value before it is rounded, None for null; raises CellError as `number_reader` says."""
+    text = cell.strip()
+    if is_null(text):
+        return None
+    if not text.endswith("%"):
+        return parse_decimal(text)
+    if not rule.allow_percent_sign:
+        raise CellError("a percent sign is not allowed here")
+    value = parse_decimal(text[:-1].strip())
+    return _hundredth(value) if rule.unit is Unit.FRACTION else value
 
 
 def parse_decimal(text: str) -> Decimal:

@@ -124,7 +124,7 @@ def test_a_broken_gold_refuses_everything_and_names_file_and_cell(suite, capsys)
     add_task(suite, 11, gold="n\n1\nabc\n", column=NUMBER)
     assert main(options(suite)) == 2
     complaint = capsys.readouterr().err
-    assert f"{suite}/gold/task_11/gold.csv: gold column 0 ('n'), row 3: 'abc' cannot be read as number" in complaint
+    assert f"{suite}/gold/task_11/gold.csv: gold column 1 ('n'), row 3: 'abc' cannot be read as number" in complaint
     assert not (suite / "predictions" / "evaluation_summary.json").exists()
 
 

@@ -1,0 +1,49 @@
+"""A diff as plain text, for the command line."""
+
+from __future__ import annotations
+
+from evaluator.diff_model import CellDifference, Diff, Difference, shown
+
+_CELLS = 10
+
+
+def explain_text(diff: Diff) -> str:
+    """Return the diff in a few lines: the verdict, the primary difference first, examples, cells, scores."""
+    lines = [_verdict(diff)]
+    for found in sorted(diff.differences, key=lambda found: found is not diff.primary):
+        lines += _finding(found, primary=found is diff.primary)
+    if diff.cells:
+        lines.append("cells:")
+        lines += [_cell(cell) for cell in diff.cells[:_CELLS]]
+        if len(diff.cells) > _CELLS or diff.truncated:
+            lines.append("  ...")
+    if not diff.outcome.passed:
+        lines.append(_scores(diff))
+    return "\n".join(lines)
+
+
+def _verdict(diff: Diff) -> str:
+    if diff.outcome.passed:
+        return "equal under the rules"
+    return f"not equal ({diff.outcome.error_code}): {diff.outcome.error}"
+
+
+def _finding(found: Difference, *, primary: bool) -> list[str]:
+    mark = "=>" if primary else "  "
+    sure = "proved" if found.exact else "likely"
+    return [f"{mark} {found.code} {found.title} ({sure}): {found.sentence}", *(f"     {one}" for one in found.examples)]
+
+
+def _cell(cell: CellDifference) -> str:
+    where = f"gold row {cell.gold_row} column {cell.gold_column + 1}"
+    there = f"prediction row {cell.prediction_row} column {cell.prediction_column + 1}"
+    return f"  {where} {shown(cell.gold)} | {there} {shown(cell.prediction)} | {cell.kind}"
+
+
+def _scores(diff: Diff) -> str:
+    scores = diff.scores
+    text = f"rows: precision {scores.row_precision:.2f}, recall {scores.row_recall:.2f}, F1 {scores.row_f1:.2f};"
+    text += f" cells: {scores.cell_accuracy:.2f}"
+    if scores.would_pass_under:
+        text += f"; would pass {', '.join(scores.would_pass_under)}"
+    return text
