@@ -16,6 +16,8 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from agents import batch
+from agents.contract import ContractError
 from evaluator import cli as evaluator_cli
 from evaluator.errors import EvaluatorError
 from pipeline.build import BuildParams, build
@@ -35,9 +37,11 @@ app = typer.Typer(
     help="Build, review blind, score and release tasks for data agents.",
 )
 user_app = typer.Typer(no_args_is_help=True, help="Accounts: add, list, disable.")
+agents_app = typer.Typer(no_args_is_help=True, help="Baselines on a release: run an agent, collect its predictions.")
 ledger_app = typer.Typer(no_args_is_help=True, help="The append-only ledger: verify it, rebuild what follows from it.")
 app.add_typer(user_app, name="user")
 app.add_typer(ledger_app, name="ledger")
+app.add_typer(agents_app, name="agents")
 
 
 class Failed(Exception):
@@ -52,7 +56,7 @@ def main(argv: list[str] | None = None) -> int:
         return end.code if isinstance(end.code, int) else 0
     except (Failed, CorruptHistory) as failure:
         return _complain(failure, 1)
-    except (ReviewError, PipelineError, EvaluatorError, OSError) as error:
+    except (ReviewError, PipelineError, EvaluatorError, batch.BatchError, ContractError, OSError) as error:
         return _complain(error, 2)
     return 0
 
@@ -214,6 +218,27 @@ def release_command(
 def evaluate(context: typer.Context) -> None:
     """Score predictions. Example: dataspace evaluate --prediction-root P --gold-root G --config-root C --output S"""
     raise typer.Exit(evaluator_cli.main(context.args))
+
+
+@agents_app.command("run")
+def agents_run(
+    bundle: Annotated[Path, typer.Argument(help="A folder that `dataspace release` wrote.")],
+    agent: Annotated[str, typer.Option(help=f"One of {', '.join(batch.AGENTS)}.")],
+    out: Annotated[Path, typer.Option(help="Folder of the run; a second call goes on where one ended.")],
+) -> None:
+    """Run an agent on every task. Example: dataspace agents run releases/v1 --agent nop --out runs/nop"""
+    with _bar("running") as progress:
+        report = batch.run(bundle, agent, out, progress)
+    _print({"experiment": report.experiment, "tasks": report.tasks, "outcomes": report.outcomes})
+
+
+@agents_app.command("collect")
+def agents_collect(
+    run_folder: Annotated[Path, typer.Argument(help="A folder that `dataspace agents run` wrote.")],
+    out: Annotated[Path, typer.Option(help="Prediction root to make; must not exist.")],
+) -> None:
+    """Make a prediction root for the evaluator. Example: dataspace agents collect runs/nop --out predictions"""
+    _print({"predictions": batch.collect(run_folder, out)})
 
 
 @ledger_app.command("verify")
