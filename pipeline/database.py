@@ -1,6 +1,7 @@
 """A source's SQLite database: opened read-only, described, and copied table by table."""
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from pipeline.content import Reason, Rejected, Stage
 from pipeline.sources.base import file_digest
 
 LONGEST_VALUE = 16 << 20
+LONGEST_READING = 120.0  # seconds of processor time for one pass over a database
 
 
 @dataclass(frozen=True)
@@ -66,10 +68,17 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
     """
     uri = f"file:{quote(str(path.resolve()))}?mode=ro&immutable=1"
     with closing(sqlite3.connect(uri, uri=True)) as connection:
+        stop_after(connection, LONGEST_READING)
         connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
         connection.execute("PRAGMA trusted_schema = 0")
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
         yield connection
+
+
+def stop_after(connection: sqlite3.Connection, seconds: float) -> None:
+    """Interrupt what the connection does after so much processor time: checks and computed columns are code too."""
+    end = time.process_time() + seconds
+    connection.set_progress_handler(lambda: time.process_time() > end, 100_000)
 
 
 def describe(path: Path, name: str, max_bytes: int) -> Database:
@@ -83,7 +92,7 @@ def describe(path: Path, name: str, max_bytes: int) -> Database:
         raise Rejected(Stage.DATABASE, Reason.DATABASE_TOO_LARGE, message, f"{size} bytes")
     try:
         return _described(path)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeEncodeError) as error:  # a name may hold bytes that are no text
         raise broken(path.name, str(error)) from error
 
 
@@ -146,7 +155,7 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def read_rows(connection: sqlite3.Connection, table: TableSchema) -> list[tuple[object, ...]]:
-    """Return all rows of a table in the order in which SQLite keeps them."""
+def read_rows(connection: sqlite3.Connection, table: TableSchema) -> Iterator[tuple[object, ...]]:
+    """Return an iterator over the rows of a table, in the order in which SQLite keeps them."""
     names = ", ".join(quoted(column.name) for column in table.columns)
-    return connection.execute(f"SELECT {names} FROM {quoted(table.name)}").fetchall()
+    return connection.execute(f"SELECT {names} FROM {quoted(table.name)}")

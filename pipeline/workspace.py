@@ -14,7 +14,7 @@ from pipeline.names import file_stems, slug
 from pipeline.render import csv, json, markdown
 from pipeline.stages.route import Modality, Route, route
 from pipeline.stages.sample import copy_tables
-from pipeline.stages.shape import Row, shape_of
+from pipeline.stages.shape import shape_of
 
 SAMPLED = "sampled.sqlite"
 CONTEXT = "context"
@@ -74,13 +74,12 @@ def make_workspace(folder: Path, database: Database, name: str, tables: Sequence
         copy_tables(database, folder / SAMPLED, tables)
         sampled = describe(folder / SAMPLED, name, 1 << 62)
         with reading(sampled.path) as connection:
-            rows = {table.name: read_rows(connection, table) for table in sampled.tables}
+            shapes = {t.name: shape_of(read_rows(connection, t), len(t.columns)) for t in sampled.tables}
     except sqlite3.Error as error:
         raise broken(database.path.name, str(error)) from error
-    shapes = {table.name: shape_of(rows[table.name], len(table.columns)) for table in sampled.tables}
     routes = route(shapes, _links(sampled), seed)
     try:
-        files = _write(folder / CONTEXT, sampled, name, routes, rows)
+        files = _write(folder / CONTEXT, sampled, name, routes)
     except CheckError as error:
         message = f"a workspace file reads differently from its table: {error}"
         raise Rejected(Stage.RENDER, Reason.RENDER_MISMATCH, message, str(error)) from error
@@ -98,10 +97,8 @@ def _links(database: Database) -> dict[str, int]:
     return counts
 
 
-def _write(
-    context: Path, sampled: Database, name: str, routes: Sequence[Route], rows: dict[str, list[Row]]
-) -> list[WorkspaceFile]:
-    stems = file_stems(rows)
+def _write(context: Path, sampled: Database, name: str, routes: Sequence[Route]) -> list[WorkspaceFile]:
+    stems = file_stems(decision.table for decision in routes)
     files = []
     for decision in routes:
         table = sampled.table(decision.table)
@@ -109,16 +106,22 @@ def _write(
             continue
         folder, suffix = _PLACES[decision.modality]
         path = f"{folder}/{stems[table.name]}.{suffix}"
-        _write_table(context / path, decision.modality, table, rows[table.name])
+        _write_table(context / path, decision.modality, sampled, table)
         files.append(WorkspaceFile(path, decision.modality, (table.name,)))
     together = tuple(decision.table for decision in routes if decision.modality is Modality.SQLITE)
     if together:
-        files.append(_write_sqlite(context, sampled, name, together, rows))
+        path = f"db/{slug(name)}.sqlite"
+        (context / path).parent.mkdir(parents=True, exist_ok=True)
+        copy_tables(sampled, context / path, together)
+        reread_sqlite(context / path, sampled, together)
+        files.append(WorkspaceFile(path, Modality.SQLITE, together))
     return sorted(files, key=lambda file: file.path)
 
 
-def _write_table(path: Path, modality: Modality, table: TableSchema, rows: list[Row]) -> None:
+def _write_table(path: Path, modality: Modality, sampled: Database, table: TableSchema) -> None:
     header = [column.name for column in table.columns]
+    with reading(sampled.path) as connection:
+        rows = list(read_rows(connection, table))
     path.parent.mkdir(parents=True, exist_ok=True)
     if modality is Modality.CSV:
         data = csv.write(header, rows)
@@ -128,14 +131,3 @@ def _write_table(path: Path, modality: Modality, table: TableSchema, rows: list[
         data = markdown.write(table.name, header, rows)
     path.write_bytes(data)
     reread(path, modality, table.name, header, rows)
-
-
-def _write_sqlite(
-    context: Path, sampled: Database, name: str, tables: tuple[str, ...], rows: dict[str, list[Row]]
-) -> WorkspaceFile:
-    path = f"db/{slug(name)}.sqlite"
-    (context / path).parent.mkdir(parents=True, exist_ok=True)
-    copy_tables(sampled, context / path, tables)
-    copied = describe(context / path, name, 1 << 62)
-    reread_sqlite(context / path, copied, [(table, rows[table]) for table in tables])
-    return WorkspaceFile(path, Modality.SQLITE, tables)

@@ -1,10 +1,11 @@
 """Does a workspace file say exactly what its table says? Read back with an independent reader."""
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from pathlib import Path
 
-from pipeline.database import Database, read_rows, reading
+from pipeline.database import Database, describe, read_rows, reading
 from pipeline.errors import CheckError
 from pipeline.render import csv, json, markdown
 from pipeline.stages.route import Modality
@@ -25,29 +26,34 @@ def reread(path: Path, modality: Modality, table: str, header: Sequence[str], ro
     compare(path.name, table, (header, rows), (names, found))
 
 
-def reread_sqlite(path: Path, copied: Database, tables: Sequence[tuple[str, Sequence[Row]]]) -> None:
-    """Compare the tables of an SQLite file; `copied` describes it. Raises CheckError as `reread` does."""
-    with reading(path) as connection:
-        for name, rows in tables:
-            schema = copied.table(name)
-            if schema is None:
-                raise CheckError(f"{path.name}: the table {name} is missing; render the file again")
-            header = [column.name for column in schema.columns]
-            compare(path.name, name, (header, rows), (header, read_rows(connection, schema)))
+def reread_sqlite(path: Path, sampled: Database, tables: Sequence[str]) -> None:
+    """Compare tables of an SQLite file with those of the sampled database, row by row.
+
+    Raises CheckError as `reread` does, or if a table or the type of a column is another.
+    """
+    copied = {table.name: table for table in describe(path, path.name, path.stat().st_size).tables}
+    with reading(path) as connection, reading(sampled.path) as origin:
+        for table in [table for table in sampled.tables if table.name in tables]:
+            if copied.get(table.name) != table:
+                raise CheckError(f"{path.name}: {table.name} is missing or declared otherwise; render the file again")
+            header = [column.name for column in table.columns]
+            wanted, found = read_rows(origin, table), read_rows(connection, table)
+            compare(path.name, table.name, (header, wanted), (header, found))
 
 
 def compare(
     where: str,
     table: str,
-    wanted: tuple[Sequence[str], Sequence[Row]],
-    found: tuple[Sequence[str], Sequence[Row]],
+    wanted: tuple[Sequence[str], Iterable[Row]],
+    found: tuple[Sequence[str], Iterable[Row]],
 ) -> None:
     """Compare two tables of typed cells. Raises CheckError at the first difference."""
     if list(wanted[0]) != list(found[0]):
         raise CheckError(f"{where}: columns {list(found[0])} where {table} has {list(wanted[0])}")
-    if len(wanted[1]) != len(found[1]):
-        raise CheckError(f"{where}: {len(found[1])} rows where {table} has {len(wanted[1])}")
-    for number, (one, other) in enumerate(zip(wanted[1], found[1], strict=True), 1):
+    for number, (one, other) in enumerate(zip_longest(wanted[1], found[1]), 1):
+        if one is None or other is None:
+            more = "more" if one is None else "fewer"
+            raise CheckError(f"{where}: {more} rows than {table}, which is told at row {number}")
         if one == other and all(map(_is_same, one, other)):
             continue
         at = next(n for n, (a, b) in enumerate(zip(one, other, strict=True)) if not _is_same(a, b))

@@ -11,6 +11,7 @@ MOST_MARKDOWN_ROWS = 400
 MOST_MARKDOWN_COLUMNS = 16
 LONGEST_MARKDOWN_CELL = 2000
 MOST_JSON_ROWS = 20_000
+MOST_CSV_ROWS = 200_000
 
 
 class Modality(StrEnum):
@@ -70,7 +71,7 @@ def _fitting(shape: Shape) -> list[Modality]:
     if shape.has_bytes or shape.has_infinite or shape.has_broken_text or shape.columns == 0:
         return [Modality.SQLITE]
     fits = [Modality.SQLITE]
-    if not (shape.columns == 1 and shape.has_null):  # a row that is one empty line gets lost
+    if shape.rows <= MOST_CSV_ROWS and not (shape.columns == 1 and shape.has_null):  # an empty line gets lost
         fits.append(Modality.CSV)
     if shape.rows <= MOST_JSON_ROWS:
         fits.append(Modality.JSON)

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from pipeline.database import Database, TableSchema, quoted
+from pipeline.database import LONGEST_READING, Database, TableSchema, quoted, stop_after
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,7 @@ def copy_tables(database: Database, target: Path, names: Iterable[str]) -> None:
     """
     kept = set(names)
     with closing(sqlite3.connect(f"file:{quote(str(target))}", uri=True, isolation_level=None)) as connection:
+        stop_after(connection, LONGEST_READING)
         connection.execute("PRAGMA journal_mode = OFF")
         connection.execute("PRAGMA synchronous = OFF")
         connection.execute("PRAGMA foreign_keys = OFF")

@@ -275,6 +275,28 @@ def test_a_full_disk_stops_the_build_with_a_remedy(corpus, out, monkeypatch):
     assert not (out / "task_1").exists()
 
 
+DOWNLOADS = {
+    "spider": ("dev.json", "database", {"db_id": "shop", "question": "?", "query": "SELECT name FROM city"}),
+    "bird": (
+        "dev.json",
+        "dev_databases",
+        {"db_id": "shop", "question": "?", "SQL": "SELECT name FROM city", "question_id": 3},
+    ),
+}
+
+
+@pytest.mark.parametrize("layout", DOWNLOADS)
+def test_a_download_is_built_as_it_was_downloaded(corpus, out, tmp_path, layout):
+    name, folder, question = DOWNLOADS[layout]
+    root = tmp_path / layout
+    (root / folder / "shop").mkdir(parents=True)
+    (root / name).write_text(json.dumps([question, {**question, "db_id": "gone", "question_id": 4}]))
+    (root / folder / "shop/shop.sqlite").write_bytes((corpus.root / "db/shop.sqlite").read_bytes())
+    report = build(root, out, BuildParams())
+    assert (report.candidates, report.rejections) == (1, {"database missing": 1})
+    assert json.loads((out / "manifest.json").read_text())["source"]["layout"] == layout
+
+
 def test_progress_is_told_after_each_instance(corpus, out):
     corpus.ask(ALL_SALES)
     corpus.line("{")

@@ -1,5 +1,9 @@
+import sqlite3
+from contextlib import closing
+
 import pytest
 
+from pipeline.checks import CheckError, reread_sqlite
 from pipeline.content import Reason, Rejected
 from pipeline.database import describe, read_rows, reading
 from pipeline.stages.sample import choose_tables, copy_tables
@@ -29,7 +33,7 @@ def test_a_copy_has_the_same_statements_rows_and_row_numbers(tmp_path, database)
     assert copy.tables == source.tables and copy.views == () and source.views == ("v",)
     with reading(source.path) as one, reading(copy.path) as other:
         for table in source.tables:
-            assert read_rows(one, table) == read_rows(other, table)
+            assert list(read_rows(one, table)) == list(read_rows(other, table))
         numbers = 'SELECT rowid FROM "a ""b"" `c` [d]"'
         assert other.execute(numbers).fetchall() == one.execute(numbers).fetchall() == [(1,), (3,)]
 
@@ -97,3 +101,26 @@ def test_a_database_with_a_damaged_page_is_refused(tmp_path, database):
     with pytest.raises(Rejected) as rejected:
         describe(source.path, "made", 1 << 30)
     assert rejected.value.reason is Reason.DATABASE_BROKEN
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "UPDATE w SET b = 3 WHERE a = 'A'",
+        "DELETE FROM w WHERE a = 'A'",
+        "INSERT INTO w VALUES ('c', 9)",
+        "UPDATE w SET a = 'a' WHERE a = 'A'",
+        "DROP TABLE w",
+        "DROP INDEX i",
+    ],
+)
+def test_a_planted_fault_in_an_sqlite_file_is_caught(tmp_path, database, fault):
+    source = database(ODD)
+    path = tmp_path / "copy"
+    names = [table.name for table in source.tables]
+    copy_tables(source, path, names)
+    reread_sqlite(path, source, names)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(fault)
+    with pytest.raises(CheckError, match=r"copy: .*w"):
+        reread_sqlite(path, source, names)
