@@ -217,6 +217,11 @@ def by_id(session: Session, account_id: str) -> Profile:
     return profile_of(account)
 
 
+def lock(session: Session, account_id: str) -> None:
+    """Make other transactions that lock the same account wait until this one ends."""
+    session.exec(select(Account.id).where(Account.id == account_id).with_for_update()).one()
+
+
 def names(session: Session) -> dict[str, str]:
     """Return account id -> name, for leads' screens."""
     return dict(session.exec(select(Account.id, Account.name)).all())

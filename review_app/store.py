@@ -12,8 +12,9 @@ import sqlalchemy as sa
 from sqlmodel import Session, col, delete, select
 
 from db import ledger
-from db.ledger import LedgerConflict
+from db.ledger import LedgerConflict as LedgerConflict
 from db.tables import Claim, Involvement, LedgerEntry, TaskStatus
+from db.tables import Release as Release
 from review_app import leases
 from review_app.domain.assigning import Offer
 from review_app.domain.errors import UnknownTask
@@ -120,6 +121,71 @@ def knows_gold(session: Session, task: Task, account_id: str) -> bool:
         .where(Involvement.account_id == account_id, TaskStatus.sibling == task.sibling)
     ).all()
     return any(task_id != task.task_id or why != SEATED for task_id, why in rows)
+
+
+def tasks_of(session: Session, account_id: str) -> list[str]:
+    """Return the tasks in whose current round the person has a seat or joined the discussion, by number."""
+    seats = (
+        select(Claim.task_id)
+        .join(TaskStatus, (col(TaskStatus.task_id) == Claim.task_id) & (col(TaskStatus.round) == Claim.round))
+        .where(Claim.account_id == account_id, col(Claim.released_at).is_(None))
+    )
+    joined = select(Involvement.task_id).where(Involvement.account_id == account_id, Involvement.why == TOOK_PART)
+    query = (
+        select(TaskStatus.task_id)
+        .where(col(TaskStatus.task_id).in_(seats) | col(TaskStatus.task_id).in_(joined))
+        .order_by(col(TaskStatus.number))
+    )
+    return list(session.exec(query).all())
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One row of the lead's list. `held` counts seats that are taken."""
+
+    task_id: str
+    state: State
+    domain: str
+    language: str
+    round: int
+    held: int
+    question: str
+    changed_at: datetime
+
+
+def counts(session: Session) -> dict[State, int]:
+    """Return how many tasks are in each state; all states are named."""
+    rows = session.exec(select(TaskStatus.state, sa.func.count()).group_by(col(TaskStatus.state))).all()
+    found = dict(rows)
+    return {state: found.get(state.value, 0) for state in State}
+
+
+def listed(session: Session, states: tuple[State, ...], search: str, first: int, count: int) -> list[Listed]:
+    """Return `count` tasks in these states from the `first` on, by number; `search` looks in id, question, domain."""
+    query = select(TaskStatus).where(col(TaskStatus.state).in_([state.value for state in states]))
+    if search.strip():
+        wanted = search.strip()
+        fields = (TaskStatus.task_id, TaskStatus.question, TaskStatus.domain)
+        query = query.where(sa.or_(*(col(field).icontains(wanted, autoescape=True) for field in fields)))
+    rows = session.exec(query.order_by(col(TaskStatus.number)).offset(first).limit(count)).all()
+    return [
+        Listed(
+            row.task_id,
+            State(row.state),
+            row.domain,
+            row.language,
+            row.round,
+            row.held,
+            row.question,
+            row.changed_at,
+        )
+        for row in rows
+    ]
+
+
+def releases(session: Session) -> list[Release]:
+    """Return what was released, newest first."""
+    return list(session.exec(select(Release).order_by(col(Release.at).desc())).all())
 
 
 def offers(session: Session, person: Person, now: datetime) -> list[Offer]:

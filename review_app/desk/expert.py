@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
-from db.tables import Claim, Involvement, TaskStatus
 from evaluator.diff import Diff
 from evaluator.rules import Rules
 from evaluator.tables import Table
@@ -63,7 +62,7 @@ class ExpertDesk:
         """Return the expert's tasks, open ones first, then the newest closed ones."""
         with self.office.read() as session:
             profile = self.office.who(session, self.viewer, Role.EXPERT)
-            found = [self._my_task(session, profile, task_id) for task_id in _task_ids(session, profile.id)]
+            found = [self._my_task(session, profile, task_id) for task_id in store.tasks_of(session, profile.id)]
         mine = [task for task in found if task is not None]
         closed = [task for task in mine if task.step is Step.CLOSED]
         return [task for task in mine if task.step is not Step.CLOSED] + closed[:CLOSED_SHOWN]
@@ -296,22 +295,6 @@ class ExpertDesk:
             return event(profile.id, now), Facts()
 
         self.office.act(self.viewer, Role.EXPERT, task_id, make)
-
-
-def _task_ids(session: Session, account_id: str) -> list[str]:
-    """Tasks in whose current round the person has a seat or joined the discussion, newest change first."""
-    seats = (
-        select(Claim.task_id)
-        .join(TaskStatus, (col(TaskStatus.task_id) == Claim.task_id) & (col(TaskStatus.round) == Claim.round))
-        .where(Claim.account_id == account_id, col(Claim.released_at).is_(None))
-    )
-    joined = select(Involvement.task_id).where(Involvement.account_id == account_id, Involvement.why == store.TOOK_PART)
-    query = (
-        select(TaskStatus.task_id)
-        .where(col(TaskStatus.task_id).in_(seats) | col(TaskStatus.task_id).in_(joined))
-        .order_by(col(TaskStatus.number))
-    )
-    return list(session.exec(query).all())
 
 
 def _numbered(task: Task, expert: str, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session
 
-from db.tables import Release, TaskStatus
 from evaluator.compare import compare
 from evaluator.diff import Diff
 from evaluator.rules import Rules
@@ -42,20 +41,6 @@ from review_app.domain.task import Phase, State, Task
 from review_app.requests import Request, Work
 
 PAGE = 100
-
-
-@dataclass(frozen=True)
-class Listed:
-    """One row of the lead's list. `held` counts seats that are taken."""
-
-    task_id: str
-    state: State
-    domain: str
-    language: str
-    round: int
-    held: int
-    question: str
-    changed_at: datetime
 
 
 @dataclass(frozen=True)
@@ -114,22 +99,13 @@ class LeadDesk:
         """Return how many tasks are in each state; all states are named."""
         with self.office.read() as session:
             self.office.who(session, self.viewer, Role.LEAD)
-            rows = session.exec(select(TaskStatus.state, func.count()).group_by(TaskStatus.state)).all()
-            found = dict(rows)
-            return {state: found.get(state.value, 0) for state in State}
+            return store.counts(session)
 
-    def tasks(self, states: tuple[State, ...], search: str = "", first: int = 0) -> list[Listed]:
+    def tasks(self, states: tuple[State, ...], search: str = "", first: int = 0) -> list[store.Listed]:
         """Return a page of tasks in these states, by number; `search` looks in id, question and domain."""
         with self.office.read() as session:
             self.office.who(session, self.viewer, Role.LEAD)
-            query = select(TaskStatus).where(col(TaskStatus.state).in_([state.value for state in states]))
-            if search.strip():
-                pattern = "%" + search.strip().replace("%", r"\%").replace("_", r"\_") + "%"
-                fields = (TaskStatus.task_id, TaskStatus.question, TaskStatus.domain)
-                match = [col(field).ilike(pattern, escape="\\") for field in fields]
-                query = query.where(match[0] | match[1] | match[2])
-            rows = session.exec(query.order_by(col(TaskStatus.number)).offset(first).limit(PAGE)).all()
-        return [_listed(row) for row in rows]
+            return store.listed(session, states, search, first, PAGE)
 
     def task(self, task_id: str) -> LeadView:
         """Return the task; whoever sees it has seen the gold, and gets no seat on it."""
@@ -300,11 +276,11 @@ class LeadDesk:
             found = [profile for profile in accounts.everyone(session) if profile.person.has(Role.EXPERT)]
         return sorted(found, key=lambda profile: profile.name)
 
-    def releases(self) -> list[Release]:
+    def releases(self) -> list[store.Release]:
         """Return what was released, newest first."""
         with self.office.read() as session:
             self.office.who(session, self.viewer, Role.LEAD)
-            return list(session.exec(select(Release).order_by(col(Release.at).desc())).all())
+            return store.releases(session)
 
     # --- what the worker is asked for --------------------------------------------------------------------------
 
@@ -332,16 +308,3 @@ class LeadDesk:
 
 def _names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
-
-
-def _listed(row: TaskStatus) -> Listed:
-    return Listed(
-        row.task_id,
-        State(row.state),
-        row.domain,
-        row.language,
-        row.round,
-        row.held,
-        row.question,
-        row.changed_at,
-    )

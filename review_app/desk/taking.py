@@ -1,9 +1,7 @@
 """Take the next task: rank what fits, then claim atomically; whoever is second gets another task, never a dead page."""
 
-from sqlmodel import Session, select
+from sqlmodel import Session
 
-from db.ledger import LedgerConflict
-from db.tables import Account
 from review_app import accounts, leases, store
 from review_app.desk.office import Office, Viewer
 from review_app.domain.assigning import Offer, ranked
@@ -27,7 +25,7 @@ def next_task(office: Office, viewer: Viewer) -> str:
                 _take(office, session, viewer, offer.task_id)
         except (SignedOut, StorageFailed):
             raise
-        except (LedgerConflict, ReviewError):
+        except (store.LedgerConflict, ReviewError):
             continue  # somebody was faster; the next one will do
         return offer.task_id
     raise NothingFits("no task fits your domains and languages now; look again later")
@@ -50,7 +48,7 @@ def _check_load(office: Office, session: Session, person: Person) -> None:
 def _take(office: Office, session: Session, viewer: Viewer, task_id: str) -> None:
     person = office.who(session, viewer, Role.EXPERT).person
     # one claim of a person at a time, or two windows could pass the check of the load together
-    session.exec(select(Account.id).where(Account.id == person.id).with_for_update()).one()
+    accounts.lock(session, person.id)
     _check_load(office, session, person)
     task = _with_a_free_seat(office, session, store.load(session, task_id), person)
     seat(office, session, task, person, person)
