@@ -92,10 +92,11 @@ def determined_on(
 
 
 def _tables_read(answer: Answer, database: Database) -> tuple[str, ...]:
-    views = [name for name in database.views if name.lower() in {table.lower() for table in answer.tables}]
-    if views:
-        message = f"the SQL reads the view {views[0]}; write the query over the tables behind it"
-        raise Rejected(Stage.SAMPLE, Reason.READS_A_VIEW, message, ", ".join(views))
+    read = {table.lower() for table in answer.tables}
+    missing = [name for name in (*database.views, *database.left_out) if name.lower() in read]
+    if missing:
+        message = f"the SQL reads {missing[0]}, a view or virtual table; write it over the tables behind it"
+        raise Rejected(Stage.SAMPLE, Reason.READS_A_VIEW, message, ", ".join(missing))
     return tuple(sorted(table.name for name in answer.tables if (table := database.table(name)) is not None))
 
 

@@ -7,7 +7,8 @@ from sqlglot.errors import SqlglotError
 from sqlglot.tokens import Token, TokenType  # type: ignore[attr-defined]
 
 _WORDS = {"current_date", "current_time", "current_timestamp"}
-_RANDOM = {"random", "randomblob", "last_insert_rowid", "changes", "total_changes"}
+_RANDOM = {"random", "randomblob"}
+_CHANGING = {"now", "localtime", "utc"}  # the last two depend on the time zone of the machine
 # function: how many arguments it takes before the time; without a time, SQLite takes the present
 _TIME_FUNCTIONS = {
     "date": 0,
@@ -67,7 +68,7 @@ def _call(tokens: Sequence[Token], at: int) -> list[Token]:
 
 
 def _takes_now(call: Sequence[Token], before: int) -> bool:
-    if any(token.token_type in _QUOTED and token.text.strip().lower() == "now" for token in call):
+    if any(token.token_type in _QUOTED and token.text.strip().lower() in _CHANGING for token in call):
         return True
     return _arguments(call) <= before
 

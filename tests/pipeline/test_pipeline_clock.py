@@ -12,6 +12,7 @@ from pipeline.sql.clock import clock_reading
         "SELECT datetime('now', '-7 days')",
         "SELECT julianday(opened) - julianday('now') FROM shop",
         "SELECT strftime('%Y', coalesce(opened, 'now')) FROM shop",
+        "SELECT datetime(opened, 'localtime') FROM shop",
         "SELECT date()",
         "SELECT strftime('%Y')",
         "SELECT CURRENT_DATE",
@@ -28,6 +29,7 @@ def test_what_changes_with_the_day_or_the_run_is_found(sql):
     "sql",
     [
         "SELECT date(opened) FROM shop",
+        "SELECT * FROM shop WHERE zone = 'localtime'",
         "SELECT strftime('%Y', '2024-06-14')",
         "SELECT * FROM song WHERE name = 'now'",
         "SELECT time, date FROM train",

@@ -65,6 +65,16 @@ def test_every_gold_runs_as_it_is_stored(built):
         assert len(rows) == len(read_table(folder / "gold.csv").rows)
 
 
+def test_every_gold_has_the_size_that_the_corpus_names(built, corpora):
+    report, out = built
+    lines = (corpora / report.corpus / "questions.jsonl").read_text().splitlines()
+    named = {entry["id"]: (entry["rows"], entry["cols"]) for entry in map(json.loads, lines)}
+    for folder in private(out):
+        gold = read_table(folder / "gold.csv")
+        instance = json.loads((folder / "provenance.json").read_text())["instance"]["id"]
+        assert (len(gold.rows), len(gold.header)) == named[instance]
+
+
 def test_csv_files_hold_the_rows_of_the_source(built, corpora):
     report, out = built
     for folder in private(out)[:: max(1, report.candidates // 12)]:
