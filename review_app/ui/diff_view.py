@@ -17,8 +17,7 @@ def draw(page: Page, diff: Diff | None) -> None:
         st.success(page.t("Equal under these rules."), icon=":material/check_circle:")
     else:
         st.error(page.t("Different under these rules."), icon=":material/difference:")
-    for difference in diff.differences[:12]:
-        st.markdown(f"- {md(difference.sentence)}")
+    st.markdown("\n".join(f"- {md(difference.sentence)}" for difference in diff.differences[:12]))
     if diff.cells:
         frame = pd.DataFrame(
             [

@@ -54,11 +54,14 @@ def _list(page: Page, states: tuple[State, ...], search: str, first: int) -> Non
             for task in found
         ]
     )
-    grid = st.dataframe(frame, hide_index=True, selection_mode="single-row", on_select="rerun", key="list", height=520)
-    names = [task.task_id for task in found]
-    rows = grid["selection"]["rows"]
-    picked = st.selectbox(
-        page.t("Open a task"), names, index=rows[0] if rows else None, key=f"open-{rows[0] if rows else ''}"
+    st.caption(page.t("Click a line to open the task."))
+    grid = st.dataframe(
+        frame, hide_index=True, selection_mode="single-cell", on_select="rerun", key=f"list-{first}", height=520
     )
-    if st.button(page.t("Open"), key="open-task", disabled=picked is None, type="primary"):
-        page.go("review", picked)
+    cells = grid["selection"]["cells"]
+    if cells:
+        page.go("review", found[cells[0][0]].task_id)
+    with st.form("open", border=False):
+        name = st.selectbox(page.t("Or choose one"), [task.task_id for task in found], key="open-name")
+        if st.form_submit_button(page.t("Open")):
+            page.go("review", str(name))

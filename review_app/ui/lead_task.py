@@ -79,8 +79,7 @@ def _disagreements(page: Page, view: LeadView) -> None:
     if not view.disagreements:
         return
     st.subheader(page.t("What differs"))
-    for one in view.disagreements:
-        st.markdown(f"- **{page.word(one.kind)}**: {_said(page, one)}")
+    st.markdown("\n".join(f"- **{page.word(one.kind)}**: {_said(page, one)}" for one in view.disagreements))
 
 
 def _said(page: Page, one: Disagreement) -> str:

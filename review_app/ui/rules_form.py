@@ -56,13 +56,19 @@ def _number(page: Page, key: str, start: ColumnRule, name: str, boxes: Sequence[
 def rules_lines(page: Page, rules: Rules) -> None:
     """Draw rules to read."""
     order = "the order of the rows counts" if rules.order_sensitive else "the order of the rows does not count"
-    st.markdown(f"- {page.t(order)}")
-    for rule in rules.columns:
-        parts = [page.word(rule.type)]
-        if rule.mode is not None:
-            parts.append(page.word(rule.mode))
-        if rule.digits is not None and rule.mode is not NumberMode.INTEGER:
-            parts.append(str(rule.digits))
-        if rule.allow_percent_sign:
-            parts.append(f"% {page.word(rule.unit)}")
-        st.markdown(f"- **{md(rule.gold_name) or '—'}**: {' · '.join(parts)}")
+    lines = [
+        f"- {page.t(order)}",
+        *(f"- **{md(rule.gold_name) or '—'}**: {_line(page, rule)}" for rule in rules.columns),
+    ]
+    st.markdown("\n".join(lines))
+
+
+def _line(page: Page, rule: ColumnRule) -> str:
+    parts = [page.word(rule.type)]
+    if rule.mode is not None:
+        parts.append(page.word(rule.mode))
+    if rule.digits is not None and rule.mode is not NumberMode.INTEGER:
+        parts.append(str(rule.digits))
+    if rule.allow_percent_sign:
+        parts.append(f"% {page.word(rule.unit)}")
+    return " · ".join(parts)
