@@ -98,6 +98,12 @@ def settle(office: Office, name: str, out: Path, by: Person = COMMAND_LINE) -> R
         return None
 
 
+def settle_all(office: Office, out: Path, by: Person = COMMAND_LINE) -> list[Released]:
+    """Settle every release below a folder, at a start."""
+    names = sorted(path.name.removeprefix(".").removesuffix(".partial") for path in out.glob("*") if path.is_dir())
+    return [made for name in names if (made := settle(office, name, out, by)) is not None]
+
+
 def _tasks(session: Session, states: tuple[State, ...]) -> list[Task]:
     query = (
         select(TaskStatus.task_id)

@@ -14,7 +14,7 @@ from review_app.candidates import import_candidates
 from review_app.desk.office import Office
 from review_app.domain.errors import NotPossible
 from review_app.domain.people import Person
-from review_app.release import make_release
+from review_app.release import make_release, settle_all
 from review_app.requests import APPLICATION, PROGRESS, QUEUE, Work
 from review_app.settings import Settings
 
@@ -25,6 +25,8 @@ REPORT_EVERY = 20
 def run(settings: Settings) -> None:
     """Work until SIGTERM or SIGINT."""
     office = Office.at(settings)
+    for made in settle_all(office, settings.releases):
+        print(f"worker: completed the interrupted release {made.name}", flush=True)
     register(office)
     config: DBOSConfig = {
         "name": APPLICATION,

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -19,7 +20,7 @@ from review_app.desk.office import Office, Viewer
 from review_app.domain.blindness import Revealed, Step, View, view_for
 from review_app.domain.content import Evidence, Finding, Outcome, Verdict
 from review_app.domain.decide import Facts
-from review_app.domain.errors import UnknownTask
+from review_app.domain.errors import StaleDraft, UnknownTask
 from review_app.domain.events import (
     AnswerSealed,
     Event,
@@ -35,6 +36,7 @@ from review_app.domain.task import Task
 from review_app.drafts import Receipt
 
 IDLE = timedelta(minutes=2)
+TOUCH_AGAIN = timedelta(seconds=10)
 _ACTIVE = "active"
 CLOSED_SHOWN = 20
 
@@ -194,18 +196,24 @@ class ExpertDesk:
             return drafts.save(session, key, part, body, read_version=read_version, now=self.office.clock())
 
     def touch(self, task_id: str) -> None:
-        """Count the time since the last touch as active, unless it was longer than the idle cut."""
-        with self.office.write() as session:
+        """Count the time since the last touch as active, unless it was longer than the idle cut.
+
+        Touches within a few seconds are counted with the next one, so that drawing a page seldom writes.
+        """
+        with self.office.read() as session:
             view, task, profile = self._view(session, task_id)
-            if view.step not in (Step.SOLVE, Step.VERIFY):
-                return
             key, now = (task_id, task.round.number, profile.id), self.office.clock()
             part = f"{_ACTIVE}-{view.step.value}"
             receipt = drafts.load(session, *key).get(part)
-            seconds, last = json.loads(receipt.body) if receipt else (0.0, now.isoformat())
-            gap = now - datetime.fromisoformat(last)
-            seconds += gap.total_seconds() if gap <= IDLE else 0.0
-            body = json.dumps([seconds, now.isoformat()])
+        if view.step not in (Step.SOLVE, Step.VERIFY):
+            return
+        seconds, last = json.loads(receipt.body) if receipt else (0.0, now.isoformat())
+        gap = now - datetime.fromisoformat(last)
+        if receipt is not None and gap < TOUCH_AGAIN:
+            return
+        seconds += gap.total_seconds() if gap <= IDLE else 0.0
+        body = json.dumps([seconds, now.isoformat()])
+        with suppress(StaleDraft), self.office.write() as session:  # another window counted the same seconds
             drafts.save(session, key, part, body, read_version=receipt.version if receipt else 0, now=now)
 
     def _active(self, session: Session, task: Task, profile: Profile, step: Step) -> int:

@@ -5,6 +5,7 @@ from urllib.parse import quote
 
 import pandas as pd
 import streamlit as st
+from streamlit_player import st_player
 
 from review_app.domain.blindness import Seen
 from review_app.domain.content import WorkspaceFile
@@ -54,6 +55,11 @@ def _show(page: Page, task_id: str, file: Seen | WorkspaceFile, path: Path) -> N
         if name:
             table(tables[name])
             _more(page, tables[name])
+    elif file.modality == "pdf":
+        _pdf(page, task_id, file, path)
+    elif file.modality == "video":
+        # served by our own route; without the rate the player stands still
+        st_player(f"/files/{task_id}/context/{quote(file.path)}", playback_rate=1, key=f"video-{task_id}-{file.path}")
     else:
         st.caption(page.t("There is no preview for this kind of file; download it."))
 
@@ -63,6 +69,15 @@ def _sqlite(page: Page, task_id: str, file: Seen | WorkspaceFile, path: Path) ->
     if name:
         total = preview.sqlite_page(path, name, 0, 0).total or 0
         table(preview.sqlite_page(path, name, _first(page, f"{task_id}-{file.path}-{name}", total)))
+
+
+def _pdf(page: Page, task_id: str, file: Seen | WorkspaceFile, path: Path) -> None:
+    total = preview.pdf_page(path).total
+    number = st.number_input(page.t("Page"), 1, total, 1, key=f"pdf-{task_id}-{file.path}")
+    shown = preview.pdf_page(path, int(number))
+    st.text(shown.text)
+    for found in shown.tables:
+        table(found)
 
 
 def _first(page: Page, key: str, total: int) -> int:

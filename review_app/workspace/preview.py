@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import pdfplumber
+from pdfplumber.utils.exceptions import PdfminerException
+
 PAGE_ROWS = 200
 MAX_CELL = 500
 MAX_TEXT = 400_000
@@ -152,6 +155,39 @@ def _run(path: Path, connection: sqlite3.Connection, query: str) -> list[Any]:
         return connection.execute(query).fetchall()
     except sqlite3.DatabaseError as error:
         raise PreviewError(f"{path.name} does not read as a SQLite database: {error}") from error
+
+
+@dataclass(frozen=True)
+class PdfPage:
+    """One page of a PDF as text, with the tables that were found on it. `number` counts from 1."""
+
+    number: int
+    total: int
+    text: str
+    tables: tuple[TablePage, ...]
+
+
+def pdf_page(path: Path, number: int = 1) -> PdfPage:
+    """Return one page.
+
+    Raises:
+        PreviewError: the file is no readable PDF, or has no such page.
+    """
+    try:
+        with pdfplumber.open(path) as document:
+            total = len(document.pages)
+            if not 1 <= number <= total:
+                raise PreviewError(f"the PDF has {total} pages, there is no page {number}")
+            page = document.pages[number - 1]
+            tables = tuple(_pdf_table(rows) for rows in page.extract_tables() if rows)
+            return PdfPage(number, total, page.extract_text() or "", tables)
+    except (PdfminerException, OSError, ValueError) as error:
+        raise PreviewError(f"the file does not read as PDF: {error}") from error
+
+
+def _pdf_table(rows: list[list[str | None]]) -> TablePage:
+    cells = [_cells(row) for row in rows]
+    return TablePage(cells[0], tuple(cells[1:]), 0, len(cells) - 1)
 
 
 def markdown_without_images(text: str) -> str:
