@@ -50,7 +50,7 @@ def read(data: bytes) -> tuple[list[str], list[Row]]:
 def escaped(text: str) -> str:
     """Return text whose Markdown reads as exactly this text, blanks at the ends and line ends included."""
     body = _PUNCTUATION.sub(r"\\\1", text).replace("\n", "<br>")
-    body = re.sub(r"^ | $|(?<= ) ", "&#32;", body)
+    body = re.sub(r"^ | $", "&#32;", body)
     return body.replace("\u00a0", "&#160;").replace("\u3000", "&#12288;")
 
 

@@ -35,8 +35,7 @@ def _is_double_quoted(sql: str, token: Token) -> bool:
 
 
 def _is_text(sql: str, token: Token, prepare: Prepare) -> bool:
-    objection = prepare(_spliced(sql, token, "`" + token.text.replace("`", "``") + "`"))
-    return objection is not None and objection.startswith("no such column")
+    return prepare(_spliced(sql, token, "`" + token.text.replace("`", "``") + "`")) is not None
 
 
 def _spliced(sql: str, token: Token, text: str) -> str:
