@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import quote
 
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import URL, Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -98,7 +98,9 @@ async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:
     wants_page = "text/html" in Headers(scope=scope).get("accept", "")
     response: Any = PlainTextResponse("sign in first", 401)
     if wants_page and scope["path"] not in CLOSED_PATHS:
-        response = RedirectResponse(f"{SIGN_IN}?next={quote(scope['path'])}", 303)
+        wanted = URL(scope=scope)
+        query = f"?{wanted.query}" if wanted.query else ""
+        response = RedirectResponse(f"{SIGN_IN}?next={quote(wanted.path + query)}", 303)
     await response(scope, receive, _with_headers(send))
 
 

@@ -1,6 +1,7 @@
 """Our own routes beside Streamlit's: sign-in and sign-out, workspace files by task and role, health."""
 
 import io
+import re
 import zipfile
 from html import escape
 from pathlib import Path
@@ -43,17 +44,18 @@ class _Web:
         self.office = office
 
     async def sign_in_page(self, request: Request) -> Response:
-        return _page(request)
+        return _page(request, request.query_params.get("next", "/"))
 
     async def sign_in(self, request: Request) -> Response:
         if not _same_origin(request):
             return PlainTextResponse("sign in from our own page", 403)
         form = await request.form(max_files=0, max_fields=8)
         login, password = str(form.get("login", ""))[:200], str(form.get("password", ""))[:1000]
+        wanted = str(form.get("next", "/"))
         token = await run_in_threadpool(everybody.sign_in, self.office, login, password)
         if token is None:
-            return _page(request, login, failed=True)
-        response = RedirectResponse(_local(str(form.get("next", "/"))), 303)
+            return _page(request, wanted, login, failed=True)
+        response = RedirectResponse(_local(wanted), 303)
         response.set_cookie(
             COOKIE,
             token,
@@ -136,15 +138,16 @@ def _local(path: str) -> str:
     return path if path.startswith("/") and not path.startswith(("//", "/\\")) else "/"
 
 
-def _page(request: Request, login: str = "", failed: bool = False) -> HTMLResponse:
+def _page(request: Request, wanted: str, login: str = "", failed: bool = False) -> HTMLResponse:
     words = words_for(request.query_params.get("lang"), request.headers.get("accept-language", ""))
     template = Path(__file__).with_name("sign_in.html").read_text(encoding="utf-8")
     values = {
         **words,
         "login_value": login,
-        "next": _local(request.query_params.get("next", "/")),
+        "next": _local(wanted),
+        "next_quoted": quote(_local(wanted), safe=""),
         "failure": words["failed"] if failed else "",
     }
-    for name, value in values.items():
-        template = template.replace("{{" + name + "}}", escape(value, quote=True))
-    return HTMLResponse(template, 401 if failed else 200, headers={"Cache-Control": "no-store"})
+    # In one pass: what somebody typed is never read as a name to fill in.
+    filled = re.sub(r"{{(\w+)}}", lambda name: escape(values[name[1]], quote=True), template)
+    return HTMLResponse(filled, 401 if failed else 200, headers={"Cache-Control": "no-store"})
