@@ -16,6 +16,11 @@ def canonical_json(value: object) -> bytes:
     return (json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True) + "\n").encode()
 
 
+def canonical_line(value: dict[str, str]) -> bytes:
+    """Return a JSON object on one line, keys in their order."""
+    return (json.dumps(value, ensure_ascii=False) + "\n").encode()
+
+
 def write_atomically(path: Path, data: bytes) -> None:
     """Write a file under a temporary name beside it and rename it."""
     path.parent.mkdir(parents=True, exist_ok=True)

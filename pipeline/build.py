@@ -1,55 +1,25 @@
 """Build candidate tasks from a source: `build(source, out, params)`."""
 
-import json
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
-from pipeline.artifacts import canonical_json, write_atomically
+from pipeline.artifacts import canonical_json, canonical_line, write_atomically
 from pipeline.content import BadEntry, Instance
 from pipeline.errors import BuildError
 from pipeline.output import FORMAT, FORMAT_VERSION, OutputFolder
+from pipeline.params import BuildParams
 from pipeline.report import BuildReport
 from pipeline.runner import BUILDER_VERSION, Outcome, Runner
 from pipeline.sandbox import Sandbox
 from pipeline.sources import open_source
 from pipeline.sources.base import Source
 
+__all__ = ["BuildParams", "BuildReport", "Progress", "build"]
+
 Progress = Callable[[int, int, str], None]
 """Called after each instance with how many are done, how many there are, and the task's id."""
-
-
-@dataclass(frozen=True)
-class BuildParams:
-    """What decides the outcome of a build beside the source.
-
-    Args:
-        seed: draws tables and routes where the rules leave a choice.
-        first_id: number of the task made from the first instance of the source.
-        domain: domain of tasks whose instance names none; None means `general`.
-        limit: build the first instances only; None means all.
-        time_limit_seconds: processor time of one execution of a gold.
-        row_limit: a gold with more rows is rejected.
-        max_tables: most tables in a workspace, unless the gold reads more.
-        max_database_bytes: a larger database is rejected.
-        only: ids of instances; empty means all.
-    """
-
-    seed: int = 0
-    first_id: int = 1
-    domain: str | None = None
-    limit: int | None = None
-    time_limit_seconds: float = 10.0
-    row_limit: int = 5000
-    max_tables: int = 40
-    max_database_bytes: int = 512 << 20
-    only: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        numbers = (self.first_id, self.row_limit, self.max_tables, self.max_database_bytes)
-        if min(numbers) < 1 or self.time_limit_seconds <= 0 or (self.limit is not None and self.limit < 0):
-            raise BuildError("first_id and all limits of a build must be positive")
 
 
 def build(source: Path, out: Path, params: BuildParams, progress: Progress | None = None) -> BuildReport:
@@ -122,8 +92,3 @@ def _write_results(
         "counts": report.counts(),
     }
     write_atomically(folder.root / "manifest.json", canonical_json(manifest))
-
-
-def canonical_line(value: dict[str, str]) -> bytes:
-    """Return a JSON object on one line, keys in their order."""
-    return (json.dumps(value, ensure_ascii=False) + "\n").encode()

@@ -6,7 +6,6 @@ import json
 import traceback
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from evaluator.rules import to_document
 from evaluator.tables import to_csv
@@ -16,6 +15,7 @@ from pipeline.database import Database, describe
 from pipeline.errors import BuildError
 from pipeline.judge import Judged, judge
 from pipeline.output import OutputFolder
+from pipeline.params import BuildParams
 from pipeline.provenance import provenance
 from pipeline.sandbox import Sandbox
 from pipeline.sources.base import Notes, Source
@@ -23,9 +23,6 @@ from pipeline.stages.execute import Limits
 from pipeline.stages.knowledge import KNOWLEDGE, knowledge
 from pipeline.stages.sample import Sampling
 from pipeline.workspace import CONTEXT, SAMPLED, Description, make_workspace, places
-
-if TYPE_CHECKING:
-    from pipeline.build import BuildParams
 
 BUILDER_VERSION = "1"
 _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
@@ -45,7 +42,7 @@ class Outcome:
 class Runner:
     """Makes the outcome of each instance of a source in an output folder."""
 
-    def __init__(self, source: Source, folder: OutputFolder, sandbox: Sandbox, params: "BuildParams") -> None:
+    def __init__(self, source: Source, folder: OutputFolder, sandbox: Sandbox, params: BuildParams) -> None:
         self._source = source
         self._folder = folder
         self._sandbox = sandbox

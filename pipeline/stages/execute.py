@@ -3,14 +3,12 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal
 from pathlib import Path
 
 from evaluator.tables import MAX_CELL, MAX_COLUMNS, Table
 from pipeline.content import Reason, Rejected, Stage
+from pipeline.render.typed import number_text
 from pipeline.sandbox import Answer, Blob, Cell, QueryFailed, Sandbox
-
-_LONGEST_PLAIN = 25
 
 
 @dataclass(frozen=True)
@@ -120,11 +118,7 @@ def cell_text(cell: Cell) -> str:
     """Return a cell as it stands in `gold.csv`. Floats keep a `.0`, and an exponent only if they are very long."""
     if cell is None:
         return ""
-    if isinstance(cell, float):
-        plain = format(Decimal(repr(cell)), "f")
-        plain = plain if "." in plain else f"{plain}.0"
-        return plain if len(plain) <= _LONGEST_PLAIN else repr(cell)
-    return str(cell)
+    return number_text(cell) if isinstance(cell, int | float) else str(cell)
 
 
 def rows_as_text(rows: tuple[tuple[Cell, ...], ...]) -> str:

@@ -47,8 +47,8 @@ def infer_rules(
         order: whether the outermost query has an ORDER BY that leaves no different rows tied; None without one.
 
     Integers compare as integers. Floats compare at the places of their ROUND; else, if all are exact within
-    four places (prices, sums of them), at those, but two at least; else, as endless decimals (averages,
-    quotients), at two places, which is what people write, or at three significant digits where a value
+    four places (prices, sums of them; two places for averages and quotients), at those, but two at least;
+    else at two places, which is what people write, or at three significant digits where a value
     below 0.1 would lose nearly all of them.
     """
     columns, reasons = [], []
@@ -141,13 +141,17 @@ def _precision(numbers: list[float], origin: Output) -> tuple[NumberMode, int, s
     if origin.rounded_to is not None:
         return NumberMode.DECIMAL_PLACES, origin.rounded_to, f"ROUND to {origin.rounded_to} places"
     exact = max(_places(format(Decimal(f"{number:.12g}"), "f")) for number in numbers)
-    if exact <= MOST_EXACT_PLACES:
+    if exact <= (USUAL_PLACES if origin.divides else MOST_EXACT_PLACES):
         places = max(USUAL_PLACES, exact)
         return NumberMode.DECIMAL_PLACES, places, f"every value is exact within {places} places"
     smallest = min(abs(number) for number in numbers if number)
     if smallest >= SMALLEST_FOR_PLACES:
-        return NumberMode.DECIMAL_PLACES, USUAL_PLACES, f"endless decimals, compared at {USUAL_PLACES} places"
-    why = f"endless decimals below {SMALLEST_FOR_PLACES}, compared at {USUAL_DIGITS} significant digits"
+        return (
+            NumberMode.DECIMAL_PLACES,
+            USUAL_PLACES,
+            f"more decimals than people write, compared at {USUAL_PLACES} places",
+        )
+    why = f"more decimals than people write, some below {SMALLEST_FOR_PLACES}, compared at {USUAL_DIGITS} significant digits"
     return NumberMode.SIGNIFICANT_DIGITS, USUAL_DIGITS, why
 
 

@@ -35,6 +35,7 @@ def meaning(inferred):
         ("SELECT price FROM t", [1.5, 2.25], "number decimal_places 2"),
         ("SELECT price FROM t", [1.5, 2.125], "number decimal_places 3"),
         ("SELECT SUM(price) FROM t", [0.1 + 0.2], "number decimal_places 2"),
+        ("SELECT AVG(a) FROM t", [732.125], "number decimal_places 2"),
         ("SELECT AVG(a) FROM t", [10 / 3, 1e6 / 7], "number decimal_places 2"),
         ("SELECT a * 1.0 / b FROM t", [1 / 30, 1 / 7], "number significant_digits 3"),
         ("SELECT a FROM t", ["2020-01-31", None, "1999-12-01"], "date"),

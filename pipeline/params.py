@@ -1,0 +1,37 @@
+"""What decides the outcome of a build beside the source."""
+
+from dataclasses import dataclass
+
+from pipeline.errors import BuildError
+
+
+@dataclass(frozen=True)
+class BuildParams:
+    """What decides the outcome of a build beside the source.
+
+    Args:
+        seed: draws tables and routes where the rules leave a choice.
+        first_id: number of the task made from the first instance of the source.
+        domain: domain of tasks whose instance names none; None means `general`.
+        limit: build the first instances only; None means all.
+        time_limit_seconds: processor time of one execution of a gold.
+        row_limit: a gold with more rows is rejected.
+        max_tables: most tables in a workspace, unless the gold reads more.
+        max_database_bytes: a larger database is rejected.
+        only: ids of instances; empty means all.
+    """
+
+    seed: int = 0
+    first_id: int = 1
+    domain: str | None = None
+    limit: int | None = None
+    time_limit_seconds: float = 10.0
+    row_limit: int = 5000
+    max_tables: int = 40
+    max_database_bytes: int = 512 << 20
+    only: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        numbers = (self.first_id, self.row_limit, self.max_tables, self.max_database_bytes)
+        if min(numbers) < 1 or self.time_limit_seconds <= 0 or (self.limit is not None and self.limit < 0):
+            raise BuildError("first_id and all limits of a build must be positive")
