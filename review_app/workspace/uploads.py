@@ -2,13 +2,16 @@
 
 import csv
 import io
+import itertools
 from dataclasses import dataclass
 from enum import StrEnum
 
 from evaluator.errors import EvaluatorError
 from evaluator.tables import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, Table, parse_table, to_csv
+from review_app.workspace.csv_limits import allow_long_cells
 
-DELIMITERS = (",", "\t", ";", "|")
+DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
+LOOKED_AT = 50  # rows from which the delimiter is guessed
 _FORMULA = ("=", "+", "-", "@")
 
 
@@ -66,7 +69,7 @@ def parse_upload(data: bytes, encoding: Encoding | None = None) -> Parsed:
         raise UploadError("the file is empty; save the table again and upload it")
     found = encoding or guess_encoding(data)
     try:
-        text = data.decode("utf-8-sig" if found is Encoding.UTF8 else found.value)
+        text = data.decode(_codec(data, found))
     except UnicodeError as error:
         raise UploadError(f"the file does not read as {found.value}; choose another encoding") from error
     notes = [Note.BOM] if text.startswith("\ufeff") or data.startswith(b"\xef\xbb\xbf") else []
@@ -93,8 +96,7 @@ def table_from_cells(header: list[str], rows: list[list[str]]) -> Table:
     Raises:
         UploadError: it breaks the limits of an answer.
     """
-    kept = [row for row in rows if any(cell for cell in row)]
-    return _checked(header, kept)
+    return _checked(header, [(number, row) for number, row in enumerate(rows, start=2) if any(row)], ",")
 
 
 def guess_encoding(data: bytes) -> Encoding:
@@ -110,52 +112,82 @@ def guess_encoding(data: bytes) -> Encoding:
     return Encoding.CP1252
 
 
+def _codec(data: bytes, encoding: Encoding) -> str:
+    if encoding is Encoding.UTF8:
+        return "utf-8-sig"
+    # Without a mark Python takes the order of its machine; the NULs of Latin letters tell the order of the file.
+    high_first = data[:4000:2].count(0) > data[1:4000:2].count(0)
+    if encoding is Encoding.UTF16 and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16-be" if high_first else "utf-16-le"
+    return encoding.value
+
+
 def _parse(text: str, encoding: Encoding, notes: list[Note]) -> Parsed:
+    if not text.strip():
+        raise UploadError("there are only blanks; the first line names the columns, each further line is a row")
+    allow_long_cells()
     delimiter = _delimiter(text)
-    try:
-        lines = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
-    except csv.Error as error:
-        raise UploadError(f"the text does not read as a table: {error}; check the double quotes") from error
-    rows = [line for line in lines if line]
-    if len(rows) != len(lines) and lines[-1:] != [[]]:
+    rows = _rows(text, delimiter)
+    if rows[-1][0] != len(rows):
         notes = [*notes, Note.BLANK_LINES]
-    if not rows:
-        raise UploadError("there is no header row; the first line names the columns")
-    table = _checked(rows[0], rows[1:])
+    table = _checked(rows[0][1], rows[1:], delimiter)
     return Parsed(table, encoding, delimiter, (*notes, *_look(table, delimiter)))
 
 
-def _delimiter(text: str) -> str:
-    """The candidate that splits the first lines into the most columns, evenly; a comma if none does."""
-    sample = "\n".join(text.splitlines()[:50])
-    widths = {mark: _width(sample, mark) for mark in DELIMITERS}
-    best = max(DELIMITERS, key=lambda mark: widths[mark])
-    return best if widths[best] > 1 else ","
-
-
-def _width(sample: str, delimiter: str) -> int:
+def _rows(text: str, delimiter: str) -> list[tuple[int, list[str]]]:
+    """Each row that is no blank line, with its number in the file; one row more than allowed is enough to refuse."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    filled = ((number, row) for number, row in enumerate(reader, start=1) if row)
     try:
-        lengths = {len(line) for line in csv.reader(io.StringIO(sample), delimiter=delimiter) if line}
+        return list(itertools.islice(filled, MAX_ROWS + 2))
+    except csv.Error as error:
+        raise UploadError(
+            f"line {reader.line_num} does not read as a table: {error}; check the double quotes there and above"
+        ) from error
+
+
+def _delimiter(text: str) -> str:
+    """The mark that splits the first rows evenly into the most columns; if none does, the one that splits the header.
+
+    Tabs come first: they hardly ever stand inside cells, commas do. A table that is ragged under every mark is
+    refused later, under the mark of its header: as a table of one column it would be taken without a word.
+    """
+    widths = {mark: _widths(text, mark) for mark in DELIMITERS}
+    even = {mark: found[0] if len(set(found)) == 1 else 0 for mark, found in widths.items()}
+    if even["\t"] > 1:
+        return "\t"
+    if max(even.values()) > 1:
+        return max(even, key=lambda mark: even[mark])
+    return max(widths, key=lambda mark: widths[mark][:1])
+
+
+def _widths(text: str, delimiter: str) -> list[int]:
+    """How many cells each of the first rows has; nothing if they do not read."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    try:
+        return [len(row) for row in itertools.islice(filter(None, reader), LOOKED_AT)]
     except csv.Error:
-        return 0
-    return lengths.pop() if len(lengths) == 1 else 0
+        return []
 
 
-def _checked(header: list[str], rows: list[list[str]]) -> Table:
+def _checked(header: list[str], rows: list[tuple[int, list[str]]], delimiter: str) -> Table:
+    """The table, within the limits of an answer. Rows come with their numbers, for the message."""
     if len(rows) > MAX_ROWS:
-        raise UploadError(f"the table has {len(rows):,} rows; an answer may have {MAX_ROWS:,}")
+        raise UploadError(f"the table has more than {MAX_ROWS:,} rows, the most an answer may have; upload fewer rows")
     if len(header) > MAX_COLUMNS:
-        raise UploadError(f"the table has {len(header)} columns; an answer may have {MAX_COLUMNS}")
-    for number, row in enumerate(rows, start=2):
+        raise UploadError(
+            f"the table has {len(header)} columns, an answer may have {MAX_COLUMNS}; keep those that were asked for"
+        )
+    for number, row in rows:
         if len(row) != len(header):
             raise UploadError(
-                f"row {number} has {len(row)} cells, the header has {len(header)}; "
-                "give every row a cell for each column, and put cells that hold a separator in double quotes"
+                f"row {number} has {len(row)} cells, the header has {len(header)}; give every row a cell for each "
+                f"column, and put cells that hold a {DELIMITERS[delimiter]} in double quotes"
             )
-    table = Table(tuple(header), tuple(tuple(row) for row in rows))
+    table = Table(tuple(header), tuple(tuple(row) for _, row in rows))
     try:
         return parse_table(to_csv(table))
-    except EvaluatorError as error:
+    except (EvaluatorError, UnicodeEncodeError) as error:
         raise UploadError(f"the table is no valid answer: {error}") from error
 
 
@@ -163,8 +195,8 @@ def _look(table: Table, delimiter: str) -> list[Note]:
     cells = [cell for row in table.rows for cell in row if cell]
     seen = {
         Note.DELIMITER: delimiter != ",",
-        Note.FORMULA: any(cell.startswith(_FORMULA) and not _numeric(cell) for cell in cells),
-        Note.GROUPED: any("," in cell and _numeric(cell.replace(",", "")) for cell in cells),
+        Note.FORMULA: any(cell[1:] and cell.startswith(_FORMULA) and not _numeric(cell) for cell in cells),
+        Note.GROUPED: any("," in cell and _numeric(cell) for cell in cells),
         Note.BLANKS: any(cell != cell.strip() for cell in cells),
         Note.NO_ROWS: not table.rows,
     }
@@ -173,7 +205,7 @@ def _look(table: Table, delimiter: str) -> list[Note]:
 
 def _numeric(cell: str) -> bool:
     try:
-        float(cell.rstrip("%"))
+        float(cell.replace(",", "").rstrip("%"))
     except ValueError:
         return False
     return True
