@@ -151,7 +151,7 @@ def _precision(numbers: list[float], origin: Output) -> tuple[NumberMode, int, s
             USUAL_PLACES,
             f"more decimals than people write, compared at {USUAL_PLACES} places",
         )
-    why = f"more decimals than people write, some below {SMALLEST_FOR_PLACES}, compared at {USUAL_DIGITS} significant digits"
+    why = f"more decimals than people write and values below {SMALLEST_FOR_PLACES}: {USUAL_DIGITS} significant digits"
     return NumberMode.SIGNIFICANT_DIGITS, USUAL_DIGITS, why
 
 
