@@ -34,6 +34,7 @@ from review_app.domain.events import (
 from review_app.domain.people import Role
 from review_app.domain.task import Task
 from review_app.drafts import Receipt
+from review_app.workspace.query import QueryResult, Source, run_query
 
 IDLE = timedelta(minutes=2)
 TOUCH_AGAIN = timedelta(seconds=10)
@@ -130,6 +131,17 @@ class ExpertDesk:
         if path not in files:
             raise UnknownTask(f"there is no file {path!r} in {task_id}")
         return self.office.blobs.path(files[path])
+
+    def query(self, task_id: str, sql: str) -> QueryResult:
+        """Return what one SELECT over the workspace's CSV, JSON and SQLite files gives.
+
+        Raises:
+            UnknownTask: the task is not on the expert's desk.
+            QueryError: the query gave no table.
+        """
+        files = self.view(task_id).files
+        sources = [Source(file.path, file.modality, self.office.blobs.path(file.sha256)) for file in files]
+        return run_query(sources, sql)
 
     def my_answer(self, task_id: str) -> Table:
         """Return the own sealed answer.

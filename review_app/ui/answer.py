@@ -22,7 +22,7 @@ NO_DRAFT = Receipt("", 0, None)
 def render(page: Page, view: View) -> None:
     """Draw the answer's draft, the ways to enter one, and the seal."""
     st.subheader(page.t("Your answer"))
-    draft = page.expert.drafts(view.task_id).get(PART, NO_DRAFT)
+    draft = draft_of(page, view.task_id)
     way = st.segmented_control(
         page.t("How do you enter it?"), WAYS, default=WAYS[0], format_func=page.t, key=f"way-{view.task_id}"
     )
@@ -35,7 +35,13 @@ def render(page: Page, view: View) -> None:
         _sealing(page, view.task_id, draft)
 
 
-def _keep(page: Page, task_id: str, table: Table, draft: Receipt, notes: tuple[Note, ...] = ()) -> None:
+def draft_of(page: Page, task_id: str) -> Receipt:
+    """Return the answer's draft as stored."""
+    return page.expert.drafts(task_id).get(PART, NO_DRAFT)
+
+
+def keep(page: Page, task_id: str, table: Table, draft: Receipt, notes: tuple[Note, ...] = ()) -> None:
+    """Make the table the answer's draft, and draw the page anew."""
     body = to_csv(table).decode()
     if body != draft.body:
         page.expert.save_draft(task_id, PART, body, draft.version)
@@ -55,7 +61,7 @@ def _upload(page: Page, task_id: str, draft: Receipt) -> None:
     if st.session_state.get(f"read-{task_id}") != read:
         parsed = parse_upload(file.getvalue(), encoding)
         st.session_state[f"read-{task_id}"] = read
-        _keep(page, task_id, parsed.table, draft, parsed.notes)
+        keep(page, task_id, parsed.table, draft, parsed.notes)
 
 
 def _paste(page: Page, task_id: str, draft: Receipt) -> None:
@@ -65,7 +71,7 @@ def _paste(page: Page, task_id: str, draft: Receipt) -> None:
         )
         if st.form_submit_button(page.t("Read the table"), icon=":material/table_chart:"):
             parsed = parse_paste(text)
-            _keep(page, task_id, parsed.table, draft, parsed.notes)
+            keep(page, task_id, parsed.table, draft, parsed.notes)
 
 
 def _grid(page: Page, task_id: str, draft: Receipt) -> None:
@@ -99,7 +105,7 @@ def _edit(page: Page, task_id: str, draft: Receipt, base: Table, key: str) -> No
     rows = edited.astype(object).where(edited.notna(), "").to_numpy().tolist()
     table = table_from_cells(list(base.header), [[str(cell) for cell in row] for row in rows])
     if table.rows:
-        _keep(page, task_id, table, draft)
+        keep(page, task_id, table, draft)
 
 
 def _sealing(page: Page, task_id: str, draft: Receipt) -> None:

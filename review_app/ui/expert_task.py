@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from review_app.domain.blindness import Step, View
-from review_app.ui import answer, discussion, files, verify
+from review_app.ui import answer, discussion, files, sql_box, verify
 from review_app.ui.page import Page, act, refusals
 from review_app.ui.plain import clock
 
@@ -29,6 +29,7 @@ def _draw(page: Page, view: View) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         files.workspace(page, view.task_id, view.files)
+        sql_box.render(page, view)
     with right:
         _step(page, view)
 

@@ -13,6 +13,7 @@ from review_app.domain.errors import ReviewError
 from review_app.ui.plain import md
 from review_app.ui.words import ZH
 from review_app.workspace.preview import PreviewError
+from review_app.workspace.query import QueryError
 from review_app.workspace.uploads import UploadError
 
 
@@ -67,7 +68,7 @@ def refusals() -> Iterator[None]:
     """Show why an action was refused, as plain text, and stay on the page."""
     try:
         yield
-    except (ReviewError, UploadError, PreviewError) as error:
+    except (ReviewError, UploadError, PreviewError, QueryError) as error:
         st.error(md(str(error)), icon=":material/block:")
 
 

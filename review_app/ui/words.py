@@ -129,6 +129,15 @@ ZH: dict[str, str] = {
     "Round": "轮次",
     "Rules": "规则",
     "SQL on the sampled database": "在抽样数据库上执行的 SQL",
+    "Ask the workspace in SQL": "用 SQL 查询工作区",
+    "One SELECT over its CSV, JSON and SQLite tables; tables in documents are not among them.": (
+        "对工作区中 CSV、JSON 与 SQLite 表执行一条 SELECT；文档中的表不在其内。"
+    ),
+    "Run": "执行",
+    "SELECT statement": "SELECT 语句",
+    "Tables": "数据表",
+    "The first {rows} rows; there are more.": "仅为前 {rows} 行，后面还有。",
+    "Use this result as my answer": "将此结果作为我的答案",
     "Save": "保存",
     "Seal the answer": "封存答案",
     "Search in id, question and domain": "按编号、问题与领域搜索",
