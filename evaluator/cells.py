@@ -1,18 +1,20 @@
-"""Columns of raw cells read under a rule: canonical texts, of which equal ones agree, or the first fault."""
+"""Columns of raw cells read under a rule: keys, of which equal ones agree, or the first fault."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from evaluator.bulk import Key, bulk_reader
 from evaluator.dates import read_date, read_datetime
-from evaluator.numbers import CellError, is_null, number_reader
+from evaluator.numbers import CellError, is_null, number_key_reader, number_reader
 from evaluator.rules import ColumnRule, ColumnType
 from evaluator.texts import read_text
 
-Canonical = str | None  # None is null: equal to itself and to nothing else
+Canonical = Key  # None is null: equal to itself and to nothing else
 Reader = Callable[[str], Canonical]
 
+_PROBED = 8
 _TRUE = frozenset(("1", "true", "yes", "y", "是"))
 _FALSE = frozenset(("0", "false", "no", "n", "否"))
 
@@ -37,7 +39,7 @@ class Unreadable:
 Value = Canonical | Unreadable
 
 
-def read_boolean(cell: str) -> Canonical:
+def read_boolean(cell: str) -> str | None:
     """Return "true" or "false", None for null.
 
     Raises:
@@ -54,15 +56,21 @@ def read_boolean(cell: str) -> Canonical:
 
 
 def reader_for(rule: ColumnRule) -> Reader:
-    """Return the function from a raw cell to its canonical text; it raises CellError for a cell it cannot read."""
-    if rule.type is ColumnType.NUMBER:
-        return number_reader(rule)
-    return {
-        ColumnType.TEXT: read_text,
-        ColumnType.DATE: read_date,
-        ColumnType.DATETIME: read_datetime,
-        ColumnType.BOOLEAN: read_boolean,
-    }[rule.type]
+    """Return the function from a raw cell to its key; it raises CellError for a cell it cannot read."""
+    return number_key_reader(rule) if rule.type is ColumnType.NUMBER else _READERS[rule.type]
+
+
+def text_reader(rule: ColumnRule) -> Callable[[str], str | None]:
+    """Return the function from a raw cell to its canonical text for people; errors as `reader_for`."""
+    return number_reader(rule) if rule.type is ColumnType.NUMBER else _READERS[rule.type]
+
+
+_READERS: dict[ColumnType, Callable[[str], str | None]] = {
+    ColumnType.TEXT: read_text,
+    ColumnType.DATE: read_date,
+    ColumnType.DATETIME: read_datetime,
+    ColumnType.BOOLEAN: read_boolean,
+}
 
 
 class ColumnReader:
@@ -70,38 +78,59 @@ class ColumnReader:
 
     def __init__(self, rule: ColumnRule) -> None:
         self._read = reader_for(rule)
-        self._canonical: dict[str, Canonical] = {}
+        self._bulk = bulk_reader(rule)
+        self._known: dict[str, Canonical] = {}
         self._unreadable: dict[str, str] = {}
 
     def read(self, cells: Sequence[str]) -> list[Canonical] | CellFault:
-        """Return the canonical texts of a column, in order, or its first fault."""
+        """Return the keys of a column, in order, or its first fault."""
+        keys = self.keys(cells)
+        return self._first_fault(cells) if keys is None else keys
+
+    def keys(self, cells: Sequence[str]) -> list[Canonical] | None:
+        """Return the keys of a column, in order, None if a cell cannot be read."""
+        # A column of another type shows at once; only what looks readable is worth reading in bulk.
+        if not self._learn(cells[:_PROBED]):
+            return None
+        keys = self._bulk.column(cells) if len(cells) > _PROBED else None
+        if keys is not None:
+            return keys
         distinct = set(cells)
-        if not self._learn(distinct) or not self._unreadable.keys().isdisjoint(distinct):
-            return self._first_fault(cells)
-        return list(map(self._canonical.__getitem__, cells))
+        if len(distinct) > _PROBED:
+            self._learn_plain(distinct.difference(self._known))
+        if not self._learn(distinct):
+            return None
+        return list(map(self._known.__getitem__, cells))
 
     def cell(self, cell: str) -> Value:
-        """Return one cell's canonical text, or the cell as Unreadable."""
+        """Return one cell's key, or the cell as Unreadable."""
         if self._learn((cell,)):
-            return self._canonical[cell]
+            return self._known[cell]
         return Unreadable(cell, self._unreadable[cell])
 
     def lenient(self, cells: Sequence[str]) -> list[Value]:
-        """Return the values of a column, in order, with each cell that cannot be read as Unreadable."""
-        read = self.read(cells)
-        return [self.cell(cell) for cell in cells] if isinstance(read, CellFault) else list(read)
+        """Return the keys of a column, in order, with each cell that cannot be read as Unreadable."""
+        keys = self.keys(cells)
+        return [self.cell(cell) for cell in cells] if keys is None else list(keys)
+
+    def _learn_plain(self, cells: Iterable[str]) -> None:
+        plain = list(filter(self._bulk.is_plain, cells))
+        keys = self._bulk.column(plain) if plain else None
+        if keys is not None:
+            self._known.update(zip(plain, keys, strict=True))
 
     def _learn(self, cells: Iterable[str]) -> bool:
-        """Read texts not seen before; stop at the first unreadable one and return False."""
-        known, read = self._canonical, self._read
-        cell = ""
-        try:
-            for cell in cells:
-                if cell not in known:
-                    known[cell] = read(cell)
-        except CellError as error:
-            self._unreadable[cell] = str(error)
-            return False
+        """Read texts one by one; stop at the first unreadable one and return False."""
+        for cell in cells:
+            if cell in self._known:
+                continue
+            if cell in self._unreadable:
+                return False
+            try:
+                self._known[cell] = self._read(cell)
+            except CellError as error:
+                self._unreadable[cell] = str(error)
+                return False
         return True
 
     def _first_fault(self, cells: Sequence[str]) -> CellFault:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from evaluator.align import Alignment, Readings, Search, align
+from evaluator.align import Alignment, Column, Readings, Search, align
 from evaluator.cells import Canonical, CellFault, ColumnReader
 from evaluator.errors import GoldError
 from evaluator.matching import hall_violator, smallest_perfect_matching
-from evaluator.numbers import too_large_for_official
+from evaluator.numbers import MAX_KEY_DIGITS, too_large_for_official
 from evaluator.rules import ColumnRule, ColumnType, Rules, meaning
 from evaluator.tables import Table
 
@@ -132,13 +132,12 @@ def _with_one_as_gold(one: Table, other: Table, rules: Rules) -> Comparison:
 
 def prepare_gold(gold: Table, rules: Rules) -> PreparedGold:
     """Return gold read under its rules; raises GoldError as `check_gold` says."""
-    prepared = _prepared(gold, rules)
-    for rule, cells, read in zip(rules.columns, gold.columns(), prepared.columns, strict=True):
-        _refuse_oversized(gold, rule, cells, read)
-    return prepared
+    return _prepared(gold, rules, _refuse_oversized)
 
 
-def _prepared(gold: Table, rules: Rules) -> PreparedGold:
+def _prepared(
+    gold: Table, rules: Rules, check: Callable[[Table, ColumnRule, Column], None] | None = None
+) -> PreparedGold:
     if len(gold.header) != len(rules.columns):
         raise GoldError(f"gold has {len(gold.header)} columns but its rules have {len(rules.columns)}; list each once")
     readers, kinds = readers_for(rules)
@@ -147,6 +146,8 @@ def _prepared(gold: Table, rules: Rules) -> PreparedGold:
         read = readers[kind].read(cells)
         if isinstance(read, CellFault):
             raise _gold_fault(gold, rule, read)
+        if check is not None:
+            check(gold, rule, read)
         columns.append(read)
     return PreparedGold(gold, rules, tuple(readers), tuple(kinds), tuple(columns))
 
@@ -205,8 +206,7 @@ def _outcome(gold: Table, prediction: Table, alignment: Alignment) -> Comparison
 
 
 def _readable(reader: ColumnReader, cells: tuple[str, ...]) -> list[Canonical] | None:
-    read = reader.read(cells)
-    return None if isinstance(read, CellFault) else read
+    return reader.keys(cells)
 
 
 def _unfit(rules: Rules, gold: list[int], prediction: list[int]) -> str:
@@ -225,13 +225,17 @@ def _gold_fault(gold: Table, rule: ColumnRule, fault: CellFault) -> GoldError:
     )
 
 
-def _refuse_oversized(gold: Table, rule: ColumnRule, cells: tuple[str, ...], read: list[Canonical]) -> None:
+def _refuse_oversized(gold: Table, rule: ColumnRule, read: Column) -> None:
     if rule.type is not ColumnType.NUMBER:
         return
-    large = {number for number in set(read) if number is not None and too_large_for_official(number, rule)}
+    texts = [number for number in read if isinstance(number, str)]
+    if not texts or (max(map(len, texts)) <= MAX_KEY_DIGITS and "E" not in "".join(texts)):
+        return
+    large = {number for number in texts if too_large_for_official(number, rule)}
     if large:
         row = next(row for row, number in enumerate(read) if number in large)
-        raise _gold_fault(gold, rule, CellFault(row, cells[row], "the number has more digits than can be compared"))
+        cell = gold.rows[row][rule.gold_index]
+        raise _gold_fault(gold, rule, CellFault(row, cell, "the number has more digits than can be compared"))
 
 
 def _shown(cell: str) -> str:

@@ -13,7 +13,7 @@ from evaluator.diff_numbers import plain, shared_factor, shared_offset
 from evaluator.diff_repairs import CellPair
 from evaluator.diff_rows import Pairing
 from evaluator.diff_sides import Sides
-from evaluator.diff_values import Cell, classify
+from evaluator.diff_values import classify
 from evaluator.diff_words import said
 
 MAX_CLASSIFIED = 20_000
@@ -27,11 +27,10 @@ def cell_pairs(sides: Sides, mapping: Sequence[int | None], pairing: Pairing) ->
         if len(found) >= MAX_CLASSIFIED:
             return _with_shared(sides, found), True
         for i, j, reading in columns:
-            one = Cell(sides.gold.rows[gold_row][i], sides.gold_columns[i][gold_row])
-            other = Cell(sides.prediction.rows[prediction_row][j], reading[prediction_row])
-            if one.value != other.value:
+            if sides.gold_columns[i][gold_row] != reading[prediction_row]:
+                one, other = sides.gold.rows[gold_row][i], sides.prediction.rows[prediction_row][j]
                 kind = classify(one, other, sides.rule(i))
-                found.append(CellPair(gold_row, prediction_row, i, j, one.raw, other.raw, kind))
+                found.append(CellPair(gold_row, prediction_row, i, j, one, other, kind))
     return _with_shared(sides, found), False
 
 

@@ -34,9 +34,9 @@ def _order_kind(sides: Sides, mapping: Sequence[int | None], gold: list[Row], pr
     if kept and any(len({row[i] for row in gold}) > 1 for i in kept):
         return f"ties only: {sides.name(kept[0])} is in order"
     for i in range(len(mapping)):
-        values = [row[i] for row in prediction]
-        texts = [value for value in values if isinstance(value, str)]
-        if len(texts) != len(values) or len(set(texts)) < 2:
+        column = mapping[i]
+        texts = [row[column].strip() for row in sides.prediction.rows] if column is not None else []
+        if len(set(texts)) < 2:
             continue
         if sides.rule(i).type is ColumnType.NUMBER and texts in (sorted(texts), sorted(texts, reverse=True)):
             return f"{sides.name(i)} is sorted as text"

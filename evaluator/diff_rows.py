@@ -157,5 +157,7 @@ def _value_rank(value: Value) -> tuple[int, float, str]:
     try:
         number = float(value)
     except ValueError:
-        return (1, 0.0, value.casefold())
+        return (1, 0.0, str(value).casefold())
+    except OverflowError:
+        return (1, float("inf"), "")
     return (1, number if number == number else 0.0, "")

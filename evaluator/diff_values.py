@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from datetime import datetime
 
-from evaluator.cells import Unreadable, Value
+from evaluator.cells import text_reader
 from evaluator.dates import parse_moment
 from evaluator.diff_causes import cause_of
 from evaluator.diff_numbers import number_class
@@ -18,39 +17,36 @@ _NULL_WORDS = NULLS | {"n/a", "na", "-", "--", "\\n", "nil", "无", "空"}
 _INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00ad\u180e\ufe0e\ufe0f]")
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A raw cell and what its rule reads from it."""
-
-    raw: str
-    value: Value
-
-
-def classify(gold: Cell, prediction: Cell, rule: ColumnRule) -> str:
-    """Return code and sub-kind of two cells that disagree, such as `V4 case only`."""
-    if isinstance(prediction.value, Unreadable):
-        return f"T1 {cause_of(prediction.raw, rule)}"
-    if isinstance(gold.value, Unreadable):
-        return f"T1 {cause_of(gold.raw, rule)}"
-    if gold.value is None or prediction.value is None:
-        return _null_class(gold, prediction, rule)
+def classify(gold: str, prediction: str, rule: ColumnRule) -> str:
+    """Return code and sub-kind of two raw cells that disagree under a rule, such as `V4 case only`."""
+    read = text_reader(rule)
+    try:
+        other = read(prediction)
+    except CellError:
+        return f"T1 {cause_of(prediction, rule)}"
+    try:
+        one = read(gold)
+    except CellError:
+        return f"T1 {cause_of(gold, rule)}"
+    if one is None or other is None:
+        return _null_class(one, other, rule)
     if rule.type is ColumnType.TEXT:
-        return f"V4 {text_class(gold.value, prediction.value)}"
+        return f"V4 {text_class(one, other)}"
     if rule.type is ColumnType.NUMBER:
-        return f"V5 {number_class(gold.raw, prediction.raw, gold.value, prediction.value, rule)}"
+        return f"V5 {number_class(gold, prediction, one, other, rule)}"
     if rule.type is ColumnType.BOOLEAN:
         return "V7 flipped"
-    return f"V6 {moment_class(gold.value, prediction.value)}"
+    return f"V6 {moment_class(one, other)}"
 
 
-def _null_class(gold: Cell, prediction: Cell, rule: ColumnRule) -> str:
-    other = prediction.value if gold.value is None else gold.value
-    assert isinstance(other, str), "two nulls agree"
-    if rule.type is ColumnType.TEXT and other.casefold() in _NULL_WORDS:
+def _null_class(gold: str | None, prediction: str | None, rule: ColumnRule) -> str:
+    there = prediction if gold is None else gold
+    assert there is not None, "two nulls agree"
+    if rule.type is ColumnType.TEXT and there.casefold() in _NULL_WORDS:
         return "V3 null word"
-    if other == "0":
+    if there == "0":
         return "V2 null and zero"
-    return "V1 null in prediction" if prediction.value is None else "V1 null in gold"
+    return "V1 null in prediction" if prediction is None else "V1 null in gold"
 
 
 def text_class(gold: str, prediction: str) -> str:

@@ -13,6 +13,7 @@ from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, ROUND_HALF_EVEN, ROUND_HALF_UP
 from evaluator.rules import ColumnRule, NumberMode, Unit
 
 NULLS = frozenset(("", "null", "none", "nan", "nat", "<na>"))
+MAX_KEY_DIGITS = 60
 _PLAIN = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 
@@ -52,6 +53,36 @@ def number_reader(rule: ColumnRule) -> Callable[[str], str | None]:
     return read
 
 
+def number_key_reader(rule: ColumnRule) -> Callable[[str], str | int | None]:
+    """Return a function from a raw cell to a key that equals another one iff the numbers agree under the rule.
+
+    Where the rule has a grid (decimal places, whole numbers) the key counts its steps; numbers too large
+    for that, and significant digits, have a text. Errors are those of `number_reader`.
+    """
+    rounded = _rounding(rule)
+    digits = None if rule.mode is NumberMode.SIGNIFICANT_DIGITS else rule.digits or 0
+    if rule.mode is NumberMode.INTEGER:
+        digits = 0
+
+    def read(cell: str) -> str | int | None:
+        value = exact_value(cell, rule)
+        return None if value is None else _key(rounded(value), digits)
+
+    return read
+
+
+def _key(value: Decimal, digits: int | None) -> str | int:
+    if digits is None:
+        value = _EXACT.normalize(value)
+        if value and not -MAX_KEY_DIGITS < value.adjusted() < MAX_KEY_DIGITS:
+            return str(value)
+        text = format(value, "f")
+        return "0" if text == "-0" else text
+    if value and value.adjusted() + digits > MAX_KEY_DIGITS:
+        return canonical_number(value)
+    return int(_EXACT.scaleb(value, digits))
+
+
 def exact_value(cell: str, rule: ColumnRule) -> Decimal | None:
     """Return a raw cell's value before it is rounded, None for null; raises CellError as `number_reader` says."""
     text = cell.strip()
@@ -89,9 +120,11 @@ def canonical_number(value: Decimal) -> str:
     return "0" if text == "-0" else text
 
 
-def too_large_for_official(number: str, rule: ColumnRule) -> bool:
-    """Return whether the official evaluator dies on this canonical number, so that no gold may hold it."""
-    if rule.mode is NumberMode.INTEGER or (len(number) <= 60 and "E" not in number):
+def too_large_for_official(number: str | int, rule: ColumnRule) -> bool:
+    """Return whether the official evaluator dies on the number of this key, so that no gold may hold it."""
+    if isinstance(number, int) or (len(number) <= MAX_KEY_DIGITS and "E" not in number):
+        return False
+    if rule.mode is NumberMode.INTEGER:
         return False
     adjusted = Decimal(number).adjusted()
     digits = rule.digits or 0

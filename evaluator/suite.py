@@ -21,7 +21,7 @@ EVALUATOR_VERSION = "1.0.0"
 METRIC = "task_accuracy"
 
 # Golds up to so many cells in all are kept from the check to the scoring; others are read twice.
-_HELD_CELLS = 400_000
+_HELD_CELLS = 1_000_000
 _TASK = re.compile(r"task_(\d+)")
 
 Progress = Callable[[int, int], None]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 # Up to here the library's quadratic reordering of combining marks cannot be felt.
-_SHORT = 256
+SHORT = 256
 
 
 def read_text(cell: str) -> str | None:
@@ -28,7 +28,7 @@ def nfc(text: str) -> str:
     """
     if text.isascii():
         return text
-    if len(text) > _SHORT:
+    if len(text) > SHORT:
         text = "".join(_ordered(text))
     return unicodedata.normalize("NFC", text)
 

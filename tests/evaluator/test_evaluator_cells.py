@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from evaluator.cells import CellFault, ColumnReader, read_boolean, reader_for
+from evaluator.cells import CellFault, ColumnReader, read_boolean, reader_for, text_reader
 from evaluator.dates import parse_moment, read_date, read_datetime
 from evaluator.numbers import CellError
 from evaluator.rules import ColumnRule, ColumnType, NumberMode, Unit
@@ -20,7 +20,7 @@ SHARED = Path(__file__).parents[2].parent / "shared" / "vectors"
 
 
 def number(cell: str, mode: str = "decimal_places", digits: int | None = 2, **fields) -> str | None:
-    return reader_for(ColumnRule(0, "", ColumnType.NUMBER, NumberMode(mode), digits, **fields))(cell)
+    return text_reader(ColumnRule(0, "", ColumnType.NUMBER, NumberMode(mode), digits, **fields))(cell)
 
 
 @pytest.mark.parametrize(
