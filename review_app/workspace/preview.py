@@ -1,5 +1,6 @@
 """Read a workspace file for a person: bounded, read-only, as plain values. Nothing here trusts the file."""
 
+import codecs
 import csv
 import itertools
 import json
@@ -13,9 +14,13 @@ from urllib.parse import quote
 import pdfplumber
 from pdfplumber.utils.exceptions import PdfminerException
 
+from review_app.workspace.csv_limits import allow_long_cells
+
 PAGE_ROWS = 200
 MAX_CELL = 500
 MAX_TEXT = 400_000
+MAX_JSON_BYTES = 64 * 1024 * 1024
+LOOKED_AT = 64_000  # bytes from which an encoding is guessed
 
 
 class PreviewError(Exception):
@@ -40,24 +45,27 @@ def csv_page(path: Path, first: int = 0, count: int = PAGE_ROWS) -> TablePage:
     """
     try:
         with path.open(encoding=_encoding(path), newline="") as stream:
-            head = stream.readline()
+            allow_long_cells()
+            head = stream.readline(LOOKED_AT)
             stream.seek(0)
             delimiter = max(",;\t|", key=head.count)
             reader = csv.reader(stream, delimiter=delimiter)
-            columns = tuple(next(reader, ()))
-            rows = [_cells(row) for row in itertools.islice(reader, first, first + count)]
-            total = first + len(rows) + sum(1 for _ in reader)
+            columns = _cells(next(reader, ()))
+            skipped = sum(1 for _ in itertools.islice(reader, first))
+            rows = [_cells(row) for row in itertools.islice(reader, count)]
+            total = skipped + len(rows) + sum(1 for _ in reader)
     except (OSError, UnicodeError, csv.Error) as error:
-        raise PreviewError(f"{path.name} does not read as CSV: {error}") from error
+        raise PreviewError(f"the file does not read as CSV: {error}; download it") from error
     return TablePage(columns, tuple(rows), first, total)
 
 
 def _encoding(path: Path) -> str:
     with path.open("rb") as stream:
-        start = stream.read(64_000)
+        start = stream.read(LOOKED_AT)
     for encoding in ("utf-8-sig", "gb18030"):
         try:
-            start[: max(1, len(start) - 4)].decode(encoding)
+            # the last character may be cut in the middle
+            codecs.getincrementaldecoder(encoding)().decode(start, final=len(start) < LOOKED_AT)
         except UnicodeDecodeError:
             continue
         return encoding
@@ -65,7 +73,11 @@ def _encoding(path: Path) -> str:
 
 
 def _cells(row: Any) -> tuple[str, ...]:
-    return tuple("" if cell is None else str(cell)[:MAX_CELL] for cell in row)
+    return tuple("" if cell is None else _cut(cell) for cell in row)
+
+
+def _cut(cell: Any) -> str:
+    return str(cell[:MAX_CELL] if isinstance(cell, str | bytes) else cell)[:MAX_CELL]
 
 
 def text_of(path: Path) -> str:
@@ -78,42 +90,50 @@ def text_of(path: Path) -> str:
         with path.open(encoding=_encoding(path), errors="replace") as stream:
             return stream.read(MAX_TEXT)
     except OSError as error:
-        raise PreviewError(f"{path.name} cannot be read: {error.strerror}") from error
+        raise PreviewError(f"the file cannot be read: {error.strerror}") from error
 
 
 def json_tables(path: Path) -> dict[str, TablePage]:
-    """Return the lists of objects in a JSON or JSON Lines file as tables, by their place in the document.
+    """Return the lists in a JSON or JSON Lines file as tables, by their place in the document; "[]" is the document.
+
+    A document without a list on its first level gives no table.
 
     Raises:
-        PreviewError: the file is no JSON.
+        PreviewError: the file is no JSON, or too large or too deep to be shown.
     """
-    text = path.read_text(encoding="utf-8-sig")
     try:
-        document = json.loads(text)
-    except (ValueError, RecursionError):
-        document = _json_lines(path, text)
-    found = document if isinstance(document, dict) else {"[]": document}
-    return {name: _objects(rows) for name, rows in found.items() if isinstance(rows, list)}
+        if path.stat().st_size > MAX_JSON_BYTES:
+            raise PreviewError(f"the file has over {MAX_JSON_BYTES:,} bytes, too many to show; download it")
+        document = _document(path.read_text(encoding="utf-8-sig"))
+        found = document if isinstance(document, dict) else {"[]": document}
+        return {name: _objects(rows) for name, rows in found.items() if isinstance(rows, list)}
+    except (OSError, ValueError, RecursionError) as error:
+        raise PreviewError(f"the file does not read as JSON: {error}; download it") from error
 
 
-def _json_lines(path: Path, text: str) -> list[Any]:
+def _document(text: str) -> Any:
     try:
-        return [json.loads(line) for line in text.splitlines() if line.strip()]
-    except (ValueError, RecursionError) as error:
-        raise PreviewError(f"{path.name} does not read as JSON: {error}") from error
+        return json.loads(text)
+    except ValueError:
+        return [json.loads(line) for line in text.split("\n") if line.strip()]
 
 
 def _objects(rows: list[Any]) -> TablePage:
-    columns = tuple(dict.fromkeys(key for row in rows[:PAGE_ROWS] if isinstance(row, dict) for key in row))
-    shown = []
-    for row in rows[:PAGE_ROWS]:
-        values = [row.get(column) for column in columns] if isinstance(row, dict) else [row]
-        shown.append(_cells(_json_cell(value) for value in values))
-    return TablePage(columns or ("value",), tuple(shown), 0, len(rows))
+    shown = rows[:PAGE_ROWS]
+    keys = tuple(dict.fromkeys(key for row in shown if isinstance(row, dict) for key in row))
+    cells = tuple(_cells(map(_json_cell, _values(row, keys))) for row in shown)
+    return TablePage(_cells(keys) or ("value",), cells, 0, len(rows))
+
+
+def _values(row: Any, keys: tuple[str, ...]) -> list[Any]:
+    """One value a column; what is no object stands in the first."""
+    if isinstance(row, dict) and keys:
+        return [row.get(key) for key in keys]
+    return [row, *[None] * (len(keys) - 1)]
 
 
 def _json_cell(value: Any) -> Any:
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
+    return value if value is None or isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def sqlite_tables(path: Path) -> list[str]:
@@ -123,8 +143,8 @@ def sqlite_tables(path: Path) -> list[str]:
         PreviewError: it is no SQLite database.
     """
     with closing(_open(path)) as connection:
-        query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
-        return [name for (name,) in _run(path, connection, query)]
+        _, rows = _run(connection, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+        return [name for (name,) in rows if not name.startswith("sqlite_")]
 
 
 def sqlite_page(path: Path, table: str, first: int = 0, count: int = PAGE_ROWS) -> TablePage:
@@ -134,27 +154,32 @@ def sqlite_page(path: Path, table: str, first: int = 0, count: int = PAGE_ROWS) 
         PreviewError: no such table, no SQLite database.
     """
     if table not in sqlite_tables(path):
-        raise PreviewError(f"{path.name} has no table {table!r}")
+        raise PreviewError(f"the file has no table {table!r}")
     name = '"' + table.replace('"', '""') + '"'
     with closing(_open(path)) as connection:
-        total = _run(path, connection, f"SELECT COUNT(*) FROM {name}")[0][0]
-        cursor = connection.execute(f"SELECT * FROM {name} LIMIT ? OFFSET ?", (count, first))
-        columns = tuple(column[0] for column in cursor.description)
-        return TablePage(columns, tuple(_cells(row) for row in cursor), first, total)
+        _, ((total,),) = _run(connection, f"SELECT COUNT(*) FROM {name}")
+        columns, rows = _run(connection, f"SELECT * FROM {name} LIMIT ? OFFSET ?", (count, first))
+        return TablePage(_cells(columns), tuple(_cells(row) for row in rows), first, total)
 
 
 def _open(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(f"file:{quote(str(path))}?mode=ro&immutable=1", uri=True)
+    try:
+        connection = sqlite3.connect(f"file:{quote(str(path))}?mode=ro&immutable=1", uri=True)
+    except sqlite3.Error as error:
+        raise PreviewError(f"the file does not open as a SQLite database: {error}; download it") from error
+    connection.text_factory = lambda text: text.decode(errors="replace")
     connection.execute("PRAGMA query_only = ON")
     connection.execute("PRAGMA trusted_schema = OFF")
     return connection
 
 
-def _run(path: Path, connection: sqlite3.Connection, query: str) -> list[Any]:
+def _run(connection: sqlite3.Connection, query: str, values: tuple[int, ...] = ()) -> tuple[list[str], list[Any]]:
+    """The names of the columns, and the rows."""
     try:
-        return connection.execute(query).fetchall()
-    except sqlite3.DatabaseError as error:
-        raise PreviewError(f"{path.name} does not read as a SQLite database: {error}") from error
+        cursor = connection.execute(query, values)
+        return [column[0] for column in cursor.description], cursor.fetchall()
+    except sqlite3.Error as error:
+        raise PreviewError(f"the file does not read as a SQLite database: {error}; download it") from error
 
 
 @dataclass(frozen=True)
