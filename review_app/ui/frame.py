@@ -12,7 +12,7 @@ from review_app.desk.admin import set_locale
 from review_app.domain.people import Role
 from review_app.ui import expert_home, expert_task, lead_home, lead_task, users, work
 from review_app.ui.files import link
-from review_app.ui.page import Page
+from review_app.ui.page import Page, act
 from review_app.ui.plain import md
 
 Screen = Callable[[Page], None]
@@ -64,12 +64,7 @@ def _sidebar(page: Page) -> None:
         roles = " · ".join(page.word(role) for role in sorted(page.profile.person.roles))
         st.caption(f"{md(page.profile.name)} · {roles}")
         other = "zh" if page.profile.locale == "en" else "en"
-        st.button(
-            "中文" if other == "zh" else "English",
-            key="locale",
-            icon=":material/translate:",
-            on_click=set_locale,
-            args=(page.office, page.viewer, other),
-            width="stretch",
-        )
+        name = "中文" if other == "zh" else "English"
+        if st.button(name, key="locale", icon=":material/translate:", width="stretch"):
+            act(partial(set_locale, page.office, page.viewer, other))
         link("/sign-out", page.t("Sign out"))

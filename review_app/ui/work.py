@@ -5,8 +5,8 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from review_app.requests import Work
-from review_app.ui.page import Page, act
+from review_app.requests import Request, Work
+from review_app.ui.page import Page, act, refusals
 from review_app.ui.plain import clock
 
 WORDS = {
@@ -52,7 +52,11 @@ def _ask(page: Page, work: Work, title: str, what: str, names: list[str]) -> Non
 @st.fragment(run_every=3)
 def _requests(page: Page) -> None:
     st.subheader(page.t("What the worker does"))
-    found = page.lead.requests()
+    with refusals():  # runs by itself, so the sign-in may be over when it does
+        _draw(page, page.lead.requests())
+
+
+def _draw(page: Page, found: list[Request]) -> None:
     if not found:
         st.caption(page.t("Nothing was asked for yet."))
         return
