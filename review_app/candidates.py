@@ -2,12 +2,14 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session
 
 from db.blobs import BlobError
 from db.ledger import LedgerConflict
@@ -18,11 +20,14 @@ from review_app import store
 from review_app.desk import tables
 from review_app.desk.office import Office
 from review_app.domain.content import Revision, WorkspaceFile
-from review_app.domain.errors import ReviewError
-from review_app.domain.events import TaskImported
+from review_app.domain.errors import CorruptHistory, ReviewError
+from review_app.domain.events import TaskImported, from_payload, to_payload
 
 FORMAT, FORMAT_VERSION = "dataspace-candidates", 1
 BUILDER_ACTOR = "builder"  # the actor of imports from the command line; imports asked for on a page name the lead
+
+_TASK_ID = re.compile(r"task_[1-9][0-9]{0,8}")
+_LENGTHS = {"language": 8, "domain": 80, "sibling": 80}  # as wide as the status row's columns
 
 
 class CandidatesError(ReviewError):
@@ -83,7 +88,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
         raise CandidatesError(
             f"{path}: cannot be read ({error.strerror}); name a folder that `dataspace build` wrote"
         ) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise CandidatesError(f"{path}: does not read as JSON ({error}); build the candidates again") from error
     if (
         not isinstance(manifest, dict)
@@ -99,18 +104,18 @@ def _manifest(folder: Path) -> dict[str, Any]:
 
 def _import_one(office: Office, folder: Path, entry: Any, actor: str) -> bool:
     try:
-        event = _event(office, folder, entry, actor)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        event, files = _read(office, folder, entry, actor)
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError, CorruptHistory) as error:
         raise BrokenCandidate(f"the candidate does not read: {error!r}; build it again") from error
-    with office.write() as session:
-        known = store.imported_digest(session, event.task_id)
-        if known == event.revision.digest:
+    except OSError as error:
+        raise BrokenCandidate(f"{error.filename}: cannot be read ({error.strerror}); build it again") from error
+    with office.read() as session:
+        if _known(session, event):
             return False
-        if known is not None:
-            raise BrokenCandidate(
-                f"{event.task_id} is already under review with other content; give the changed candidate "
-                "a new id (build with another --first-id)"
-            )
+    _store(office, files)  # before the transaction: copying must not keep other writers waiting
+    with office.write() as session:
+        if _known(session, event):
+            return False
         try:
             store.record(session, None, event)
         except (LedgerConflict, IntegrityError) as error:
@@ -118,12 +123,23 @@ def _import_one(office: Office, folder: Path, entry: Any, actor: str) -> bool:
     return True
 
 
-def _event(office: Office, folder: Path, entry: dict[str, Any], actor: str) -> TaskImported:
+def _known(session: Session, event: TaskImported) -> bool:
+    known = store.imported_digest(session, event.task_id)
+    if known is not None and known != event.revision.digest:
+        raise BrokenCandidate(
+            f"{event.task_id} is already under review with other content; give the changed candidate "
+            "a new id (build with another --first-id)"
+        )
+    return known is not None
+
+
+def _read(office: Office, folder: Path, entry: dict[str, Any], actor: str) -> tuple[TaskImported, dict[str, Path]]:
+    """The event, and the files of its revision by digest. Nothing is stored yet."""
     task_id = entry["task_id"]
-    if not task_id.removeprefix("task_").isdecimal() or not task_id.startswith("task_"):
+    if not _TASK_ID.fullmatch(task_id):
         raise BrokenCandidate(f"{task_id!r} is no task id; ids are task_1, task_2, ...")
     digests: dict[str, str] = entry["files"]
-    home = folder / task_id
+    home = folder.resolve() / task_id
     files = {path: _checked_file(home, path, digest) for path, digest in digests.items()}
     task = json.loads(files["task.json"].read_text(encoding="utf-8"))
     provenance = json.loads(files["private/provenance.json"].read_text(encoding="utf-8"))
@@ -132,20 +148,20 @@ def _event(office: Office, folder: Path, entry: dict[str, Any], actor: str) -> T
     gold = parse_table(gold_bytes)
     revision = Revision(
         question=task["question"],
-        workspace=tuple(_workspace_file(office, home, file, digests) for file in provenance["workspace"]),
-        gold=_store(office, files["private/gold.csv"]),
+        workspace=tuple(_workspace_file(file, files, digests) for file in provenance["workspace"]),
+        gold=digests["private/gold.csv"],
         gold_columns=gold.header,
         gold_rows=len(gold.rows),
-        gold_sql=_store(office, files["private/gold.sql"]),
-        sampled_db=_store(office, files["private/sampled.sqlite"]),
-        provenance=_store(office, files["private/provenance.json"]),
+        gold_sql=digests["private/gold.sql"],
+        sampled_db=digests["private/sampled.sqlite"],
+        provenance=digests["private/provenance.json"],
         rules=rules,
     )
     listed = {f"context/{file.path}" for file in revision.workspace}
     stray = {path for path in digests if path.startswith("context/")} ^ listed
     if stray:
         raise BrokenCandidate(f"the workspace and its manifest differ: {', '.join(sorted(stray))}; build it again")
-    return TaskImported(
+    event = TaskImported(
         actor=actor,
         at=office.clock(),
         task_id=task_id,
@@ -156,6 +172,23 @@ def _event(office: Office, folder: Path, entry: dict[str, Any], actor: str) -> T
         instance=entry["instance"],
         max_rechecks=office.settings.max_rechecks,
     )
+    _sound(event)
+    kept = ("private/gold.csv", "private/gold.sql", "private/sampled.sqlite", "private/provenance.json", *listed)
+    return event, {digests[path]: files[path] for path in kept}
+
+
+def _sound(event: TaskImported) -> None:
+    """Refuse what could be written but never be read back, or only by one of the databases."""
+    payload = to_payload(event)
+    from_payload("TaskImported", event.actor, event.at, payload)
+    json.dumps(payload, ensure_ascii=False).encode()
+    for name, length in _LENGTHS.items():
+        if not 0 < len(payload[name]) <= length:
+            raise BrokenCandidate(f"its {name} {payload[name]!r} must have 1 to {length} characters; build it again")
+    if not event.revision.question.strip():
+        raise BrokenCandidate("its question is empty; build it again")
+    if "\0" in f"{event.revision.question}{event.language}{event.domain}{event.sibling}":
+        raise BrokenCandidate("its question, language, domain or sibling holds a NUL; build it again")
 
 
 def _rules(path: Path, gold: bytes, task_id: str) -> str:
@@ -174,25 +207,29 @@ def _checked_file(home: Path, path: str, digest: str) -> Path:
     if PurePosixPath(path).is_absolute() or ".." in parts or not parts:
         raise BrokenCandidate(f"the file name {path!r} leads out of the candidate's folder; build it again")
     found = home.joinpath(*parts)
-    if found.is_symlink() or not found.is_file():
+    if not found.is_file():
         raise BrokenCandidate(f"{found}: there is no such file; build it again")
+    if found.resolve() != found:
+        raise BrokenCandidate(f"{found}: a symbolic link leads to it; put the file itself there, or build it again")
     with found.open("rb") as stream:
         if hashlib.file_digest(stream, "sha256").hexdigest() != digest:
             raise BrokenCandidate(f"{found}: its content is not what the manifest says; build it again")
     return found
 
 
-def _workspace_file(office: Office, home: Path, file: dict[str, Any], digests: dict[str, str]) -> WorkspaceFile:
+def _workspace_file(file: dict[str, Any], files: dict[str, Path], digests: dict[str, str]) -> WorkspaceFile:
     path = f"context/{file['path']}"
-    digest = digests[path]
-    source = home / path
-    if office.blobs.path_if_there(digest) is None:
-        _store(office, source)
-    return WorkspaceFile(file["path"], file["modality"], digest, source.stat().st_size, tuple(file["tables"]))
+    size = files[path].stat().st_size
+    return WorkspaceFile(file["path"], file["modality"], digests[path], size, tuple(file["tables"]))
 
 
-def _store(office: Office, path: Path) -> str:
-    try:
-        return office.blobs.put_file(path)
-    except BlobError as error:
-        raise CandidatesError(f"{error}; candidates before this one are imported, run the import again") from error
+def _store(office: Office, files: dict[str, Path]) -> None:
+    for digest, path in files.items():
+        if office.blobs.path_if_there(digest):
+            continue
+        try:
+            stored = office.blobs.put_file(path)
+        except BlobError as error:
+            raise CandidatesError(f"{error}; candidates before this one are imported, run the import again") from error
+        if stored != digest:
+            raise BrokenCandidate(f"{path}: it changed while it was read; run the import again")
