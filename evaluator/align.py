@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from evaluator.cells import Canonical
-from evaluator.matching import smallest_perfect_matching
+from evaluator.matching import same_multiset, smallest_perfect_matching
 from evaluator.refine import Budget, Codes, Columns, Exhausted, Partition
 
 Column = Sequence[Canonical]
@@ -34,33 +33,54 @@ class Alignment:
     mapping: tuple[int, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Readings:
-    """Both tables' columns as their rules read them.
+    """Both tables' columns as their rules read them; prediction columns are read when they are needed.
 
-    Attributes:
-        gold: one canonical column a gold column.
+    Args:
+        gold: one column of keys a gold column.
         kinds: for each gold column the number of its reading rule; equal numbers read alike.
-        prediction: `prediction[kind][j]` is prediction column j read under that rule, None if a cell is unreadable.
+        fits: `fits[kind][j]` says whether that rule can read every cell of prediction column j.
+        read: returns prediction column j as keys under a rule, given kind and j; asked only if it fits.
     """
 
-    gold: Sequence[Column]
-    kinds: Sequence[int]
-    prediction: Sequence[Sequence[Column | None]]
+    def __init__(
+        self,
+        gold: Sequence[Column],
+        kinds: Sequence[int],
+        fits: Sequence[Sequence[bool]],
+        read: Callable[[int, int], Column],
+    ) -> None:
+        self.gold = gold
+        self.kinds = kinds
+        self.fits = fits
+        self._read = read
+        self._columns: dict[tuple[int, int], Column] = {}
+        self._prints: dict[tuple[int, int], int] = {}
 
-    def reading(self, gold: int, prediction: int) -> Column | None:
-        """Return a prediction column as read under a gold column's rule."""
-        return self.prediction[self.kinds[gold]][prediction]
+    def reading(self, gold: int, prediction: int) -> Column:
+        """Return a prediction column as read under a gold column's rule, which must be able to."""
+        return self.column(self.kinds[gold], prediction)
+
+    def column(self, kind: int, prediction: int) -> Column:
+        """Return a prediction column as read under a rule, which must be able to."""
+        if (kind, prediction) not in self._columns:
+            self._columns[kind, prediction] = self._read(kind, prediction)
+        return self._columns[kind, prediction]
+
+    def print_of(self, gold: int, prediction: int) -> int:
+        """Return the fingerprint of a prediction column's multiset of keys under a gold column's rule."""
+        kind = self.kinds[gold]
+        if (kind, prediction) not in self._prints:
+            self._prints[kind, prediction] = _print(self.column(kind, prediction))
+        return self._prints[kind, prediction]
 
     def readable(self) -> list[list[int]]:
         """Return for each gold column the prediction columns that its rule can read."""
-        size = range(len(self.gold))
-        return [[j for j in size if self.reading(i, j) is not None] for i in size]
+        return [[j for j, fit in enumerate(self.fits[kind]) if fit] for kind in self.kinds]
 
     def mapped(self, mapping: Sequence[int]) -> list[Column]:
         """Return the prediction's columns in gold order under a mapping of readable columns."""
-        columns = [self.reading(i, j) for i, j in enumerate(mapping)]
-        return [column for column in columns if column is not None]
+        return [self.reading(i, j) for i, j in enumerate(mapping)]
 
 
 def align(readings: Readings, *, ordered: bool, steps: int | None = None) -> Alignment:
@@ -77,6 +97,8 @@ def align(readings: Readings, *, ordered: bool, steps: int | None = None) -> Ali
     if ordered:
         return _found(smallest_perfect_matching(_equal_columns(readings)))
     graph = _alike_columns(readings)
+    if graph is None:
+        return Alignment(Search.NONE)
     guess = smallest_perfect_matching(graph)
     if guess is None or rows_agree(readings, guess):
         return _found(guess)
@@ -96,7 +118,7 @@ def rows_agree(readings: Readings, mapping: Sequence[int]) -> bool:
     # The sums differ for nearly every pair of unequal tables and need no memory.
     if sum(map(hash, zip(*readings.gold, strict=True))) != sum(map(hash, zip(*mapped, strict=True))):
         return False
-    return Counter(zip(*readings.gold, strict=True)) == Counter(zip(*mapped, strict=True))
+    return same_multiset(zip(*readings.gold, strict=True), zip(*mapped, strict=True))
 
 
 def _found(mapping: Sequence[int] | None) -> Alignment:
@@ -110,12 +132,19 @@ def _equal_columns(readings: Readings) -> list[list[int]]:
     ]
 
 
-def _alike_columns(readings: Readings) -> list[list[int]]:
-    """Return for each gold column the prediction columns that hold the same values, whatever their order."""
-    prints = [[None if column is None else _print(column) for column in kind] for kind in readings.prediction]
-    wanted = [_print(column) for column in readings.gold]
-    size = range(len(wanted))
-    return [[j for j in size if prints[readings.kinds[i]][j] == wanted[i]] for i in size]
+def _alike_columns(readings: Readings) -> list[list[int]] | None:
+    """Return for each gold column the prediction columns that hold the same values, whatever their order.
+
+    None as soon as a gold column has no such column: most wrong predictions end here, half unread.
+    """
+    graph = []
+    for i, candidates in enumerate(readings.readable()):
+        wanted = _print(readings.gold[i])
+        alike = [j for j in candidates if readings.print_of(i, j) == wanted]
+        if not alike:
+            return None
+        graph.append(alike)
+    return graph
 
 
 def _print(column: Column) -> int:
@@ -168,7 +197,7 @@ class _Searcher:
 
 def _coded(readings: Readings, graph: list[list[int]]) -> Columns:
     """Return the columns with values as integers, the prediction's only where they are candidates."""
-    codes: list[dict[Canonical, int]] = [{} for _ in readings.prediction]
+    codes: list[dict[Canonical, int]] = [{} for _ in readings.fits]
 
     def coded(kind: int, column: Column) -> Codes:
         known = codes[kind]
@@ -176,12 +205,10 @@ def _coded(readings: Readings, graph: list[list[int]]) -> Columns:
 
     gold = [coded(kind, column) for kind, column in zip(readings.kinds, readings.gold, strict=True)]
     wanted = {(readings.kinds[i], j) for i, candidates in enumerate(graph) for j in candidates}
+    width = range(len(graph))
     prediction = [
-        [
-            coded(kind, column) if column is not None and (kind, j) in wanted else None
-            for j, column in enumerate(columns)
-        ]
-        for kind, columns in enumerate(readings.prediction)
+        [coded(kind, readings.column(kind, j)) if (kind, j) in wanted else None for j in width]
+        for kind in range(len(codes))
     ]
     return Columns(gold, list(readings.kinds), prediction)
 

@@ -27,18 +27,20 @@ _MOMENT = rf"{_DAY}[T ](?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
 
 @dataclass(frozen=True, slots=True)
 class BulkReader:
-    """How plainly written cells are recognised one by one, and read all at once."""
+    """How plainly written cells are recognised one by one, or all at once, and read all at once."""
 
     is_plain: Callable[[str], object]
     column: Callable[[Sequence[str]], list[Key] | None]
+    all_plain: Callable[[Sequence[str]], object] | None = None
 
 
 def bulk_reader(rule: ColumnRule) -> BulkReader:
     """Return the reader of plainly written cells of a column under a rule."""
     if rule.type is ColumnType.NUMBER:
-        return BulkReader(_is_number, partial(_numbers, rule))
+        whole = rule.mode is NumberMode.INTEGER
+        return BulkReader(_is_number, partial(_numbers, rule), _whole_numbers if whole else _plain_numbers)
     if rule.type is ColumnType.TEXT:
-        return BulkReader(bool, _texts)
+        return BulkReader(bool, _texts, lambda _: True)
     if rule.type is ColumnType.DATE:
         return BulkReader(_is_day, _days)
     if rule.type is ColumnType.DATETIME:
@@ -86,6 +88,14 @@ def _is_day(text: str) -> bool:
     return True
 
 
+def _plain_numbers(cells: Sequence[str]) -> bool:
+    return bool(_all_numbers("\0".join(cells) + "\0"))
+
+
+def _whole_numbers(cells: Sequence[str]) -> bool:
+    return _plain_numbers(cells) and not any("." in cell for cell in cells)
+
+
 def _numbers(rule: ColumnRule, cells: Sequence[str]) -> list[Key] | None:
     joined = "\0".join(cells) + "\0"
     if not _all_numbers(joined):
@@ -106,15 +116,12 @@ def _without_zeros(cells: Sequence[str]) -> list[Key]:
 
 def _to_grid(cells: Sequence[str], digits: int) -> list[Key]:
     """Return the numbers in steps of the grid, half a step rounded up in magnitude."""
+    numbers = [
+        int(whole + fraction.ljust(_MAX_PLACES, "0")) for whole, _, fraction in [cell.partition(".") for cell in cells]
+    ]
     if digits >= _MAX_PLACES:
         scale = 10 ** (digits - _MAX_PLACES)
-        return [_in_steps(cell) * scale for cell in cells]
+        return [number * scale for number in numbers]
     step = 10 ** (_MAX_PLACES - digits)
     half = step // 2
-    numbers = map(_in_steps, cells)
     return [(number + half) // step if number >= 0 else -((half - number) // step) for number in numbers]
-
-
-def _in_steps(cell: str) -> int:
-    whole, _, fraction = cell.partition(".")
-    return int(whole + fraction.ljust(_MAX_PLACES, "0"))

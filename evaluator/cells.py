@@ -102,6 +102,12 @@ class ColumnReader:
             return None
         return list(map(self._known.__getitem__, cells))
 
+    def fits(self, cells: Sequence[str]) -> bool:
+        """Return whether every cell of a column can be read, at less cost than reading it where that is plain."""
+        if self._bulk.all_plain is not None and self._bulk.all_plain(cells):
+            return True
+        return self.keys(cells) is not None
+
     def cell(self, cell: str) -> Value:
         """Return one cell's key, or the cell as Unreadable."""
         if self._learn((cell,)):
@@ -111,7 +117,12 @@ class ColumnReader:
     def lenient(self, cells: Sequence[str]) -> list[Value]:
         """Return the keys of a column, in order, with each cell that cannot be read as Unreadable."""
         keys = self.keys(cells)
-        return [self.cell(cell) for cell in cells] if keys is None else list(keys)
+        if keys is not None:
+            return list(keys)
+        known, unreadable = self._known, self._unreadable
+        for cell in set(cells).difference(known, unreadable):
+            self._learn((cell,))
+        return [known[cell] if cell in known else Unreadable(cell, unreadable[cell]) for cell in cells]
 
     def _learn_plain(self, cells: Iterable[str]) -> None:
         plain = list(filter(self._bulk.is_plain, cells))

@@ -104,7 +104,7 @@ def arrangement(answer: Table, rules: Rules) -> tuple[int, ...] | None:
         return None
     readers, kinds = readers_for(rules)
     columns = answer.columns()
-    fits = [[_readable(reader, cells) is not None for cells in columns] for reader in readers]
+    fits = [[reader.fits(cells) for cells in columns] for reader in readers]
     chosen = smallest_perfect_matching([[j for j, fit in enumerate(fits[kind]) if fit] for kind in kinds])
     return None if chosen is None else tuple(chosen)
 
@@ -180,10 +180,16 @@ def compare_prepared(gold: PreparedGold, prediction: Table) -> Comparison:
 
 
 def read_prediction(gold: PreparedGold, prediction: Table) -> Readings:
-    """Return every prediction column as read under every different rule of the gold."""
+    """Return every prediction column under every different rule of the gold, to be read when needed."""
     columns = prediction.columns()
-    read = [[_readable(reader, cells) for cells in columns] for reader in gold.readers]
-    return Readings(gold.columns, gold.kinds, read)
+    fits = [[reader.fits(cells) for cells in columns] for reader in gold.readers]
+
+    def read(kind: int, index: int) -> Column:
+        keys = gold.readers[kind].keys(columns[index])
+        assert keys is not None, "only columns that fit are read"
+        return keys
+
+    return Readings(gold.columns, gold.kinds, fits, read)
 
 
 def failed(gold: Table, prediction: Table | None, code: ErrorCode, sentence: str) -> Comparison:
@@ -203,10 +209,6 @@ def _outcome(gold: Table, prediction: Table, alignment: Alignment) -> Comparison
         return failed(gold, prediction, ErrorCode.RELATION_MISMATCH, sentence)
     width, rows = len(gold.header), len(gold.rows)
     return Comparison(True, None, None, alignment.mapping, width, width, rows, rows)
-
-
-def _readable(reader: ColumnReader, cells: tuple[str, ...]) -> list[Canonical] | None:
-    return reader.keys(cells)
 
 
 def _unfit(rules: Rules, gold: list[int], prediction: list[int]) -> str:

@@ -10,6 +10,7 @@ from evaluator.diff_numbers import within
 from evaluator.diff_repairs import CellPair
 from evaluator.diff_rows import Pairing
 from evaluator.diff_sides import Sides
+from evaluator.matching import same_multiset
 from evaluator.rules import ColumnType
 
 
@@ -45,9 +46,7 @@ def _agreement(
 
 
 def _columns_matched(sides: Sides, mapping: Sequence[int | None]) -> float:
-    same = [
-        j is not None and Counter(sides.gold_columns[i]) == Counter(sides.reading(i, j)) for i, j in enumerate(mapping)
-    ]
+    same = [j is not None and same_multiset(sides.gold_columns[i], sides.reading(i, j)) for i, j in enumerate(mapping)]
     return sum(same) / len(same)
 
 
@@ -60,9 +59,9 @@ def _weaker(
     exact_width = len(mapping) == len(sides.prediction.header)
     paired = exact_width and not (pairing.missing or pairing.extra or pairing.truncated)
     checks: dict[str, Callable[[], bool]] = {
-        "ignoring row order": lambda: exact_width and Counter(gold) == Counter(prediction),
+        "ignoring row order": lambda: exact_width and same_multiset(gold, prediction),
         "as sets of rows": lambda: exact_width and set(gold) == set(prediction),
-        "ignoring extra columns": lambda: not exact_width and Counter(gold) == Counter(prediction),
+        "ignoring extra columns": lambda: not exact_width and same_multiset(gold, prediction),
         "numbers within 1e-6 relative": lambda: paired and _all_within(sides, pairs, relative="1e-6"),
         "numbers within 0.01": lambda: paired and _all_within(sides, pairs, absolute="0.01"),
     }

@@ -1,10 +1,17 @@
-"""Bipartite graphs of columns: perfect matchings, the smallest one, and why there is none."""
+"""Multisets, and bipartite graphs of columns: perfect matchings, the smallest one, and why there is none."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
 
 Graph = Sequence[Sequence[int]]  # for each gold column the prediction columns it may take, ascending
+
+
+def same_multiset(one: Iterable[Hashable], other: Iterable[Hashable]) -> bool:
+    """Return whether two iterables hold the same values, each as often, in any order."""
+    # As plain dictionaries: Counter's own comparison allows for zero counts, at ten times the cost.
+    return dict.__eq__(Counter(one), Counter(other))
 
 
 def perfect_matching(graph: Graph) -> list[int] | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,6 +23,7 @@ METRIC = "task_accuracy"
 
 # Golds up to so many cells in all are kept from the check to the scoring; others are read twice.
 _HELD_CELLS = 1_000_000
+_CHUNK = 8  # tasks handed to a worker at a time
 _TASK = re.compile(r"task_(\d+)")
 
 Progress = Callable[[int, int], None]
@@ -147,9 +149,10 @@ def score_suite(
         _Task(rules, gold_root / rules.task_id / "gold.csv", prediction_root / rules.task_id / "prediction.csv")
         for rules in found
     ]
-    held, broken = _check_golds(tasks, keep_going, workers)
-    sound = [task for task in tasks if task.rules.task_id not in broken]
-    scores = tuple(_scores(sound, held, workers, progress))
+    with ProcessPoolExecutor(workers) if workers > 1 else nullcontext() as pool:
+        held, broken = _check_golds(tasks, keep_going, pool)
+        sound = [task for task in tasks if task.rules.task_id not in broken]
+        scores = tuple(_scores(sound, held, pool, progress))
     unscored = _unscored(prediction_root, {path.stem for path, _ in configs})
     skipped.extend(Skipped(task_id, reason) for task_id, reason in broken.items())
     return Summary(digest, scores, unscored, tuple(sorted(skipped, key=lambda task: _order(task.task_id))))
@@ -200,13 +203,13 @@ def _order(task_id: str) -> tuple[int, str]:
 
 
 def _check_golds(
-    tasks: Sequence[_Task], keep_going: bool, workers: int
+    tasks: Sequence[_Task], keep_going: bool, pool: Executor | None
 ) -> tuple[dict[str, PreparedGold], dict[str, str]]:
     """Return golds kept for scoring and the reasons why others are broken, each by task id."""
     held: dict[str, PreparedGold] = {}
     broken: dict[str, str] = {}
     cells = 0
-    for task, gold in zip(tasks, _each(_checked if workers > 1 else _gold_or_reason, tasks, workers), strict=True):
+    for task, gold in zip(tasks, _each(_gold_or_reason if pool is None else _checked, tasks, pool), strict=True):
         if isinstance(gold, str):
             if not keep_going:
                 raise SuiteError(gold)
@@ -239,21 +242,17 @@ def _gold(task: _Task) -> PreparedGold:
 
 
 def _scores(
-    tasks: Sequence[_Task], held: dict[str, PreparedGold], workers: int, progress: Progress | None
+    tasks: Sequence[_Task], held: dict[str, PreparedGold], pool: Executor | None, progress: Progress | None
 ) -> Iterator[TaskScore]:
-    score = _score if workers > 1 else partial(_score, held=held)
-    for done, found in enumerate(_each(score, tasks, workers), start=1):
+    score = partial(_score, held=held) if pool is None else _score
+    for done, found in enumerate(_each(score, tasks, pool), start=1):
         if progress is not None:
             progress(done, len(tasks))
         yield found
 
 
-def _each(function: Callable[[_Task], Result], tasks: Sequence[_Task], workers: int) -> Iterator[Result]:
-    if workers <= 1:
-        yield from map(function, tasks)
-        return
-    with ProcessPoolExecutor(workers) as pool:
-        yield from pool.map(function, tasks, chunksize=4)
+def _each(function: Callable[[_Task], Result], tasks: Sequence[_Task], pool: Executor | None) -> Iterator[Result]:
+    return map(function, tasks) if pool is None else pool.map(function, tasks, chunksize=_CHUNK)
 
 
 def _score(task: _Task, held: dict[str, PreparedGold] | None = None) -> TaskScore:

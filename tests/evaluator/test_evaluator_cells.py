@@ -177,3 +177,36 @@ def test_a_column_names_its_first_unreadable_cell():
     fault = reader.read(["yes", "perhaps", "never"])
     assert isinstance(fault, CellFault)
     assert (fault.row, fault.cell) == (1, "perhaps")
+
+
+PLAIN = st.sampled_from(["0", "-0", "-0.00", "5", "100", "1.50", "-1.005", "0.125", "123456789012345.12345678", "007"])
+ODD = st.sampled_from(["", "null", "1e3", "+1", "1,000", ".5", "x", "1.123456789", "5%", "１", "a\nb", " e\u0301 "])
+TIMES = st.sampled_from(
+    ["2024-01-01", "2023-02-29", "2024-01-01 08:00:00", "2024-01-01T23:59:59", "2024-01-01T24:00:00"]
+)
+COLUMN_RULES = [
+    *(ColumnRule(0, "", kind) for kind in ColumnType if kind is not ColumnType.NUMBER),
+    ColumnRule(0, "", ColumnType.NUMBER, NumberMode.INTEGER),
+    *(ColumnRule(0, "", ColumnType.NUMBER, NumberMode.DECIMAL_PLACES, digits) for digits in (0, 2, 8, 12)),
+    *(ColumnRule(0, "", ColumnType.NUMBER, NumberMode.SIGNIFICANT_DIGITS, digits) for digits in (0, 3, 12, 30)),
+]
+
+
+@pytest.mark.parametrize("rule", COLUMN_RULES, ids=str)
+@given(st.lists(PLAIN, max_size=12), st.lists(PLAIN | ODD | TIMES, max_size=12))
+def test_a_column_read_at_once_has_the_keys_of_its_cells(rule, plain, mixed):
+    single = reader_for(rule)
+    for cells in (plain * 2, mixed * 2, ["2024-01-01"] * 9 + plain[:1]):
+        keys = [read_or_none(lambda cell: ("key", single(cell)), cell) for cell in cells]
+        expected = None if None in keys else [key for _, key in keys]
+        reader = ColumnReader(rule)
+        assert reader.fits(cells) is (expected is not None)
+        assert reader.keys(cells) == expected
+
+
+@pytest.mark.parametrize("rule", [rule for rule in COLUMN_RULES if rule.type is ColumnType.NUMBER], ids=str)
+@given(PLAIN | ODD, PLAIN | ODD)
+def test_two_keys_are_equal_exactly_when_the_canonical_texts_are(rule, one, other):
+    texts = [read_or_none(lambda cell: ("text", text_reader(rule)(cell)), cell) for cell in (one, other)]
+    keys = [read_or_none(lambda cell: ("key", reader_for(rule)(cell)), cell) for cell in (one, other)]
+    assert (texts[0] == texts[1]) is (keys[0] == keys[1])
