@@ -16,6 +16,7 @@ from evaluator.diff import (
     explain_answers,
     explain_bytes,
     explain_file,
+    explain_html,
     explain_text,
 )
 from evaluator.errors import EvaluatorError, GoldError, RulesError, SuiteError
@@ -48,6 +49,7 @@ __all__ = [
     "explain_answers",
     "explain_bytes",
     "explain_file",
+    "explain_html",
     "explain_text",
     "load_rules",
     "parse_rules",

@@ -23,6 +23,7 @@ from evaluator.compare import (
 from evaluator.diff_cells import cell_findings, cell_pairs
 from evaluator.diff_columns import best_mapping
 from evaluator.diff_files import file_finding, wrapper_finding
+from evaluator.diff_html import explain_html
 from evaluator.diff_model import (
     MAX_CELLS,
     NO_SCORES,
@@ -54,6 +55,7 @@ __all__ = [
     "explain_answers",
     "explain_bytes",
     "explain_file",
+    "explain_html",
     "explain_text",
 ]
 

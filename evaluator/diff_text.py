@@ -9,7 +9,7 @@ _CELLS = 10
 
 def explain_text(diff: Diff) -> str:
     """Return the diff in a few lines: the verdict, the primary difference first, examples, cells, scores."""
-    lines = [_verdict(diff)]
+    lines = [verdict_line(diff)]
     for found in sorted(diff.differences, key=lambda found: found is not diff.primary):
         lines += _finding(found, primary=found is diff.primary)
     if diff.cells:
@@ -18,11 +18,12 @@ def explain_text(diff: Diff) -> str:
         if len(diff.cells) > _CELLS or diff.truncated:
             lines.append("  ...")
     if not diff.outcome.passed:
-        lines.append(_scores(diff))
+        lines.append(scores_line(diff))
     return "\n".join(lines)
 
 
-def _verdict(diff: Diff) -> str:
+def verdict_line(diff: Diff) -> str:
+    """Return the outcome in one line."""
     if diff.outcome.passed:
         return "equal under the rules"
     return f"not equal ({diff.outcome.error_code}): {diff.outcome.error}"
@@ -40,7 +41,8 @@ def _cell(cell: CellDifference) -> str:
     return f"  {where} {shown(cell.gold)} | {there} {shown(cell.prediction)} | {cell.kind}"
 
 
-def _scores(diff: Diff) -> str:
+def scores_line(diff: Diff) -> str:
+    """Return the soft scores in one line."""
     scores = diff.scores
     text = f"rows: precision {scores.row_precision:.2f}, recall {scores.row_recall:.2f}, F1 {scores.row_f1:.2f};"
     text += f" cells: {scores.cell_accuracy:.2f}"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluator.cells import reader_for
-from evaluator.numbers import CellError, exact_value, is_null
+from evaluator.numbers import CellError, exact_value, is_null, too_large_for_official
 from evaluator.rules import ColumnRule, ColumnType, NumberMode, Rules, Unit
 from evaluator.tables import Table
 
@@ -52,13 +52,15 @@ def _column(index: int, name: str, cells: Sequence[str]) -> tuple[ColumnRule, st
 
 
 def _reads(rule: ColumnRule, values: Sequence[str]) -> bool:
+    """Whether gold may hold these values under the rule."""
     read = reader_for(rule)
     try:
-        for value in values:
-            read(value)
+        keys = [read(value) for value in values]
     except CellError:
         return False
-    return True
+    if rule.type is not ColumnType.NUMBER:
+        return True
+    return not any(key is not None and too_large_for_official(key, rule) for key in keys)
 
 
 def _boolean(index: int, name: str, values: Sequence[str]) -> tuple[ColumnRule, str] | None:
@@ -83,6 +85,8 @@ def _number(index: int, name: str, values: Sequence[str]) -> tuple[ColumnRule, s
         return exact, f"{_USUAL_DIGITS} significant digits, as some cells have {places} decimal places{signs}"
     digits = max(places, _USUAL_PLACES)
     rule = ColumnRule(index, name, ColumnType.NUMBER, NumberMode.DECIMAL_PLACES, digits, unit, percent)
+    if not _reads(rule, values):
+        return exact, f"{_USUAL_DIGITS} significant digits, as some cells are too large for decimal places{signs}"
     return rule, f"{digits} decimal places, as no cell has more than {places}{signs}"
 
 

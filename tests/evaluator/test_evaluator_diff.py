@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator.compare import compare, compare_answers
-from evaluator.diff import explain, explain_answers, explain_bytes, explain_file, explain_text
+from evaluator.diff import explain, explain_answers, explain_bytes, explain_file, explain_html, explain_text
 from evaluator.errors import GoldError
 from evaluator.rules import ColumnRule, ColumnType, NumberMode, Rules
 from evaluator.tables import Table, parse_table
@@ -234,3 +234,11 @@ def test_an_explanation_never_changes_the_verdict(case):
     except GoldError:
         return
     assert explain(gold, prediction, found).outcome == outcome
+
+
+def test_a_page_escapes_what_the_tables_hold_and_refers_to_nothing_outside():
+    prediction = Table(("<b>", "v"), (("<script>alert(1)</script>", "1"), ("b", "2")))
+    page = explain_html(explain(parse_table(AB.encode()), prediction, TN))
+    assert "&lt;script&gt;" in page
+    assert not any(part in page for part in ("<script", "<b>", "src=", "href="))
+    assert page.count("<tr>") == 2
