@@ -25,6 +25,7 @@ from pipeline.errors import PipelineError
 from review_app import accounts, doctor, release, store
 from review_app.accounts import NewAccount
 from review_app.candidates import import_candidates
+from review_app.cli_tables import diff, rules_app
 from review_app.desk.office import Office
 from review_app.domain.errors import CorruptHistory, ReviewError
 from review_app.domain.people import ANY_DOMAIN, Role
@@ -42,6 +43,8 @@ ledger_app = typer.Typer(no_args_is_help=True, help="The append-only ledger: ver
 app.add_typer(user_app, name="user")
 app.add_typer(ledger_app, name="ledger")
 app.add_typer(agents_app, name="agents")
+app.add_typer(rules_app, name="rules")
+app.command("diff")(diff)
 
 
 class Failed(Exception):
@@ -56,7 +59,7 @@ def main(argv: list[str] | None = None) -> int:
         return end.code if isinstance(end.code, int) else 0
     except (Failed, CorruptHistory) as failure:
         return _complain(failure, 1)
-    except (ReviewError, PipelineError, EvaluatorError, batch.BatchError, ContractError, OSError) as error:
+    except (ReviewError, PipelineError, EvaluatorError, batch.BatchError, ContractError, OSError, ValueError) as error:
         return _complain(error, 2)
     return 0
 

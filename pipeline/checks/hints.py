@@ -1,0 +1,28 @@
+"""What a gold's SQL says about its rules, without running it."""
+
+from dataclasses import dataclass
+
+from pipeline.errors import CheckError
+from pipeline.sql.outputs import Output, outputs
+from pipeline.sql.tree import NotParsed, parse
+
+
+@dataclass(frozen=True)
+class Hints:
+    """One Output a column of the result, and whether the outermost query orders its rows."""
+
+    columns: tuple[Output, ...]
+    ordered: bool
+
+
+def sql_hints(sql: str, width: int) -> Hints:
+    """Return what the SQL shows for a result of `width` columns; an unknown Output where it cannot be told.
+
+    Raises:
+        CheckError: the SQL does not parse as one query.
+    """
+    try:
+        tree = parse(sql)
+    except NotParsed as error:
+        raise CheckError(f"the SQL does not parse: {error}") from error
+    return Hints(tuple(outputs(tree, width)), tree.args.get("order") is not None)
