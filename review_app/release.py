@@ -13,12 +13,12 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from db import ledger
-from db.tables import Release, TaskStatus
+from db.tables import LedgerEntry, Release, TaskStatus
 from review_app import store
 from review_app.desk.office import Office, storage_errors
 from review_app.desk.tables import outcome, rules_from, rules_text
 from review_app.domain.decide import decide
-from review_app.domain.errors import NotPossible, ReviewError
+from review_app.domain.errors import NotPossible, ReviewError, StorageFailed
 from review_app.domain.events import TaskReleased
 from review_app.domain.people import Person, Role
 from review_app.domain.task import State, Task
@@ -73,13 +73,21 @@ def make_release(
         tasks = _tasks(session, RELEASED_STATES)
     if not tasks:
         raise ReleaseError("no task is approved; finish reviews first")
-    with storage_errors():
-        manifest = _write_folder(office, name, out, tasks, progress)
+    try:
+        with storage_errors():
+            manifest = _write_folder(office, name, out, tasks, progress)
+    except OSError as error:
+        raise StorageFailed(
+            f"{error.filename or out}: {error.strerror}; nothing was released. Free space there or name another "
+            "folder, then release again"
+        ) from error
     return _record(office, name, out, manifest, by)
 
 
 def settle(office: Office, name: str, out: Path, by: Person = COMMAND_LINE) -> Released | None:
     """Finish what an interrupted release left: complete it if no task changed since, else discard its folder.
+
+    A folder of that name which does not stem from this ledger is never touched: it may be the only copy.
 
     Returns:
         The completed release, or None if there was nothing to complete.
@@ -87,11 +95,8 @@ def settle(office: Office, name: str, out: Path, by: Person = COMMAND_LINE) -> R
     shutil.rmtree(out / f".{name}.partial", ignore_errors=True)
     manifest_path = out / name / "manifest.json"
     with office.read() as session:
-        if session.get(Release, name) is not None or not manifest_path.is_file():
+        if session.get(Release, name) is not None or not _interrupted(session, name, manifest_path):
             return None
-    manifest = json.loads(manifest_path.read_text(encoding="utf-8"))
-    if manifest.get("format") != FORMAT or manifest.get("name") != name:
-        return None
     try:
         return _record(office, name, out, _digest(manifest_path), by)
     except ReviewError:
@@ -102,6 +107,22 @@ def settle_all(office: Office, out: Path, by: Person = COMMAND_LINE) -> list[Rel
     """Settle every release below a folder, at a start."""
     names = sorted(path.name.removeprefix(".").removesuffix(".partial") for path in out.glob("*") if path.is_dir())
     return [made for name in names if (made := settle(office, name, out, by)) is not None]
+
+
+def _interrupted(session: Session, name: str, manifest_path: Path) -> bool:
+    """Whether the manifest is of a release that this ledger began: all its chains' heads are entries of it."""
+    try:
+        manifest = json.loads(manifest_path.read_text(encoding="utf-8"))
+        ours = (manifest["format"], manifest["name"]) == (FORMAT, name)
+        heads = {task_id: manifest["chain_heads"][task_id] for task_id in manifest["tasks"]}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return False
+    return ours and all(_has(session, task_id, head) for task_id, head in heads.items())
+
+
+def _has(session: Session, task_id: str, head: str) -> bool:
+    query = select(LedgerEntry.seq).where(LedgerEntry.task_id == task_id, LedgerEntry.hash == head)
+    return session.exec(query).first() is not None
 
 
 def _tasks(session: Session, states: tuple[State, ...]) -> list[Task]:
@@ -124,6 +145,7 @@ def _write_folder(
             progress(place, len(tasks), task.task_id)
         with office.read() as session:
             heads = _write_ledger(session, partial)
+            _require_unchanged(session, tasks, heads)
             _write_json(partial / "statistics.json", statistics(office, session))
         manifest = {
             "format": FORMAT,
@@ -141,6 +163,14 @@ def _write_folder(
         shutil.rmtree(partial, ignore_errors=True)
         raise
     return digest
+
+
+def _require_unchanged(session: Session, tasks: list[Task], heads: dict[str, str]) -> None:
+    for task in tasks:
+        if heads.get(task.task_id) != ledger.head(session, task.task_id, task.version):
+            raise ReleaseError(
+                f"nothing was released: {task.task_id} changed while the release was written; make the release again"
+            )
 
 
 def _write_task(office: Office, root: Path, task: Task) -> None:
