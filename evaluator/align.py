@@ -13,7 +13,7 @@ from evaluator.refine import Budget, Codes, Columns, Exhausted, Partition
 Column = Sequence[Canonical]
 
 # Steps of the search after the quick answers failed; one is a cell touched, 0.1 to 0.2 microseconds.
-STEPS = 5_000_000
+STEPS = 3_000_000
 STEPS_PER_CELL = 8
 
 

@@ -19,7 +19,7 @@ def explain_html(diff: Diff) -> str:
     """Return the diff as an HTML page without scripts or outside references; all table content is escaped."""
     findings = "".join(_finding(found, primary=found is diff.primary) for found in diff.differences)
     more = "<p>There is more than is shown.</p>" if diff.truncated else ""
-    scores = "" if diff.outcome.passed else f"<p>{escape(scores_line(diff))}</p>"
+    scores = "" if diff.primary is None else f"<p>{escape(scores_line(diff))}</p>"
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Diff</title><style>{_STYLE}</style></head>'
         f"<body><h1>{escape(verdict_line(diff))}</h1>{findings}{_cells(diff.cells)}{more}{scores}</body></html>\n"

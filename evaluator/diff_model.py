@@ -116,7 +116,8 @@ class Diff:
 
     Attributes:
         outcome: the verdict; nothing below changes it.
-        primary: the first difference by precedence (file, shape, type, order, alignment, value); None on a pass.
+        primary: the first difference by precedence (file, shape, type, order, alignment, value); None on a pass
+            and on an undecided outcome, of which nothing is claimed.
         differences: all of them in that order, notes included.
         cells: disagreeing cells, at most MAX_CELLS, in gold order.
         truncated: whether a cap was hit, so that counts or cells may be incomplete.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evaluator.compare import ErrorCode
 from evaluator.diff_model import CellDifference, Diff, Difference, shown
 
 _CELLS = 10
@@ -17,7 +18,7 @@ def explain_text(diff: Diff) -> str:
         lines += [_cell(cell) for cell in diff.cells[:_CELLS]]
         if len(diff.cells) > _CELLS or diff.truncated:
             lines.append("  ...")
-    if not diff.outcome.passed:
+    if diff.primary is not None:
         lines.append(scores_line(diff))
     return "\n".join(lines)
 
@@ -26,6 +27,8 @@ def verdict_line(diff: Diff) -> str:
     """Return the outcome in one line."""
     if diff.outcome.passed:
         return "equal under the rules"
+    if diff.outcome.error_code == ErrorCode.UNDECIDED:
+        return f"undecided: {diff.outcome.error}"
     return f"not equal ({diff.outcome.error_code}): {diff.outcome.error}"
 
 

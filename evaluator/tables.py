@@ -130,7 +130,7 @@ def to_csv(table: Table) -> bytes:
     (a bare blank line would be a row of no cells) and a first cell that starts with a BOM.
 
     Raises:
-        TableError: a cell holds NUL, which the contract forbids.
+        TableError: a cell holds NUL, which the contract forbids, or text that UTF-8 cannot hold.
     """
     lines = [",".join(map(_quoted, row)) for row in (table.header, *table.rows)]
     if len(table.header) == 1:
@@ -138,7 +138,10 @@ def to_csv(table: Table) -> bytes:
     text = "\n".join(lines) + "\n"
     if "\0" in text:
         raise TableError(TableFault.NUL, "a cell holds a NUL character; remove it")
-    return ("\ufeff" + text if text.startswith("\ufeff") else text).encode("utf-8")
+    try:
+        return ("\ufeff" + text if text.startswith("\ufeff") else text).encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise TableError(TableFault.ENCODING, "a cell holds half a surrogate pair, which is no character") from error
 
 
 def _require_regular(path: Path, allow_symlink: bool) -> None:

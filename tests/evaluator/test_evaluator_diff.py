@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluator import align
 from evaluator.compare import compare, compare_answers
 from evaluator.diff import explain, explain_answers, explain_bytes, explain_file, explain_html, explain_text
 from evaluator.errors import GoldError
@@ -242,3 +243,19 @@ def test_a_page_escapes_what_the_tables_hold_and_refers_to_nothing_outside():
     assert "&lt;script&gt;" in page
     assert not any(part in page for part in ("<script", "<b>", "src=", "href="))
     assert page.count("<tr>") == 2
+
+
+def test_of_an_undecided_outcome_nothing_is_claimed(monkeypatch):
+    monkeypatch.setattr(align, "STEPS", 0)
+    monkeypatch.setattr(align, "STEPS_PER_CELL", 0)
+    edges = (((0, 1), (1, 2), (2, 3), (3, 0)), ((0, 1), (0, 1), (2, 3), (2, 3)))
+    ring, pairs = ([tuple(str(int(k in edge)) for k in range(4)) for edge in graph] for graph in edges)
+    diff = explain(Table(("g",) * 4, tuple(ring)), Table(("p",) * 4, tuple(pairs)), rules("tttt"))
+    assert (diff.outcome.error_code, diff.primary, diff.cells) == ("undecided", None, ())
+    assert explain_text(diff).startswith("undecided: ")
+
+
+@given(st.binary(max_size=40) | st.text('kv,"\r\n;|0123456789ab\0\ufeff', max_size=30).map(str.encode))
+def test_any_bytes_as_prediction_are_explained(data):
+    diff = explain_bytes(parse_table(AB.encode()), data, TN)
+    assert (diff.primary is None) is diff.outcome.passed

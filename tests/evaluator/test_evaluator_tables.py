@@ -82,6 +82,11 @@ def test_a_table_with_a_nul_is_not_written():
         to_csv(Table(("a",), (("\0",),)))
 
 
+def test_a_table_that_utf_8_cannot_hold_is_not_written():
+    with pytest.raises(TableError, match="surrogate"):
+        to_csv(Table(("a",), (("\ud800",),)))
+
+
 def test_a_link_is_refused_unless_the_caller_allows_it(tmp_path):
     (tmp_path / "real.csv").write_bytes(b"a\n1\n")
     link = tmp_path / "link.csv"
