@@ -18,7 +18,8 @@ from evaluator.tables import Table
 SCHEMA = json.loads((Path(evaluator.__file__).parent / "rules.schema.json").read_text("utf-8"))
 CASES = [
     json.loads(line)
-    for line in (Path(__file__).parents[1] / "data" / "vectors" / "config.jsonl").read_text("utf-8").splitlines()
+    for line in (Path(__file__).parents[1] / "data" / "vectors" / "config.jsonl").read_text("utf-8").split("\n")
+    if line
 ]
 JSON_CASES = [case for case in CASES if case["schema_valid"] is not None and case["config_text"]]
 
