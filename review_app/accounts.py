@@ -15,6 +15,7 @@ from review_app.domain.people import Person, Role
 
 LOCALES = ("en", "zh")
 MIN_PASSWORD = 12
+MAX_NAME, MAX_DOMAINS, MAX_LANGUAGES = 120, 400, 40  # as wide as the account's columns
 MAX_FAILURES = 8
 LOCK = timedelta(minutes=15)
 _LOGIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{1,79}")
@@ -93,7 +94,7 @@ def add(session: Session, new: NewAccount, now: datetime) -> Profile:
 def _check(session: Session, new: NewAccount) -> None:
     if not _LOGIN.fullmatch(new.login):
         raise AccountError(f"the login {new.login!r} must be 2 to 80 letters, digits or . _ @ -, letter or digit first")
-    if session.exec(select(Account.id).where(Account.login == new.login.lower())).first():
+    if _by_login(session, new.login) is not None:
         raise AccountError(f"the login {new.login!r} is taken; choose another")
     if len(new.password) < MIN_PASSWORD:
         raise AccountError(f"the password has {len(new.password)} characters; it needs {MIN_PASSWORD} or more")
@@ -101,10 +102,21 @@ def _check(session: Session, new: NewAccount) -> None:
         raise AccountError("name at least one role: expert, lead, admin or builder")
     if {Role.EXPERT, Role.LEAD} <= set(new.roles):
         raise AccountError("a lead sees golds, an expert must not: give the person one of the two roles")
-    if any("," in word or not word.strip() for word in (*new.domains, *new.languages)):
-        raise AccountError("a domain or language may not be empty or hold a comma")
+    _check_words(new)
     if new.locale not in LOCALES:
         raise AccountError(f"the locale {new.locale!r} is none of {', '.join(LOCALES)}")
+
+
+def _check_words(new: NewAccount) -> None:
+    if not new.name.strip() or len(new.name) > MAX_NAME:
+        raise AccountError(f"the name must have 1 to {MAX_NAME} characters")
+    if any("," in word or not word.strip() for word in (*new.domains, *new.languages)):
+        raise AccountError("a domain or language may not be empty or hold a comma")
+    for words, length in ((new.domains, MAX_DOMAINS), (new.languages, MAX_LANGUAGES)):
+        if len(",".join(words)) > length:
+            raise AccountError(f"{len(words)} domains or languages are together over {length} characters; give fewer")
+    if "\0" in "".join((new.name, *new.domains, *new.languages)):
+        raise AccountError("a name, domain or language may not hold a NUL character")
 
 
 def everyone(session: Session) -> list[Profile]:
@@ -118,7 +130,7 @@ def set_active(session: Session, login: str, active: bool, now: datetime) -> Pro
     Raises:
         AccountError: no such login.
     """
-    account = session.exec(select(Account).where(Account.login == login.lower())).first()
+    account = _by_login(session, login)
     if account is None:
         raise AccountError(f"there is no account {login!r}; see `dataspace user list`")
     account.active = active
@@ -128,6 +140,12 @@ def set_active(session: Session, login: str, active: bool, now: datetime) -> Pro
             sign_in.ended_at = sign_in.ended_at or now
             session.add(sign_in)
     return profile_of(account)
+
+
+def _by_login(session: Session, login: str) -> Account | None:
+    if not _LOGIN.fullmatch(login):  # what nobody can be called is not asked of the database, which may choke on it
+        return None
+    return session.exec(select(Account).where(Account.login == login.lower())).first()
 
 
 def set_locale(session: Session, account_id: str, locale: str) -> None:
@@ -149,7 +167,7 @@ def sign_in(session: Session, login: str, password: str, now: datetime, hours: f
 
     Repeated failures lock the account for a quarter of an hour, whatever the password.
     """
-    account = session.exec(select(Account).where(Account.login == login.strip().lower())).first()
+    account = _by_login(session, login.strip())
     if account is None:
         _hasher.verify(password, _NOBODY)
         return None
