@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table as Grid
 
-from evaluator.diff import Diff, explain_file
+from evaluator.diff import Diff, explain_file, explain_html
 from evaluator.rules import load_rules, to_document
 from evaluator.tables import read_table
 from review_app import rules_proposal
@@ -28,11 +28,10 @@ def diff(
     found = explain_file(read_table(gold), prediction, load_rules(rules))
     if as_json:
         print(json.dumps(found.to_json(), ensure_ascii=False, indent=2))
-    console = Console(record=html is not None, file=sys.stderr if as_json else sys.stdout, highlight=False)
-    if not as_json or html is not None:
-        _draw(console, found)
+    else:
+        _draw(Console(highlight=False), found)
     if html is not None:
-        html.write_text(console.export_html(), encoding="utf-8")
+        html.write_text(explain_html(found), encoding="utf-8")
     raise typer.Exit(0 if found.outcome.passed else 1)
 
 
