@@ -26,6 +26,8 @@ class Reason(StrEnum):
     UNREADABLE_LINE = "unreadable line"
     DUPLICATE_ID = "duplicate id"
     UNSAFE_NAME = "unsafe name"
+    NO_GOLD = "no gold"
+    NEEDS_DIALOGUE = "needs the dialogue before it"
     DATABASE_MISSING = "database missing"
     DATABASE_BROKEN = "database broken"
     DATABASE_TOO_LARGE = "database too large"

@@ -33,7 +33,7 @@ class Source(Protocol):
 
     @property
     def layout(self) -> str:
-        """Which layout it has: `corpora`, `spider` or `bird`."""
+        """Which layout it has, in one word: `corpora`, `spider`, `bull` and so on."""
 
     def entries(self) -> Sequence[Instance | BadEntry]:
         """Return all instances in the order of the file, with a BadEntry where a line holds none."""
