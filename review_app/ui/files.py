@@ -98,11 +98,12 @@ def _more(page: Page, shown: TablePage) -> None:
 
 def frame_of(columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> pd.DataFrame:
     """Return texts as a frame; columns of one name get numbers, since a grid needs them apart."""
-    seen: dict[str, int] = {}
-    names = []
+    names: list[str] = []
     for column in columns:
-        seen[column] = seen.get(column, 0) + 1
-        names.append(column if seen[column] == 1 else f"{column} ({seen[column]})")
+        taken, number = {*columns, *names} if column in names else set(names), 1
+        while (name := column if number == 1 else f"{column} ({number})") in taken:
+            number += 1
+        names.append(name)
     return pd.DataFrame([list(row) for row in rows], columns=names, dtype=str)
 
 

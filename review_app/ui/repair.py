@@ -88,14 +88,18 @@ def text_diff(before: str, after: str) -> None:
     engine = diff_match_patch()
     changes = engine.diff_main(before, after)
     engine.diff_cleanupSemantic(changes)
-    lines = "".join(_marked(kind, md(text)) for kind, text in changes)
-    st.markdown(lines)
+    st.markdown("".join(_marked(kind, line) for kind, text in changes for line in text.splitlines(keepends=True)))
 
 
-def _marked(kind: int, text: str) -> str:
-    """Insertions green, deletions struck through in red: Streamlit's own Markdown, over escaped text."""
-    if not text.strip():
-        return text
+def _marked(kind: int, line: str) -> str:
+    """Insertions green, deletions struck through in red: Streamlit's own Markdown, over escaped text.
+
+    A mark ends with its line and hugs its words, or it would be no Markdown.
+    """
+    words = line.strip()
+    if kind == diff_match_patch.DIFF_EQUAL or not words:
+        return md(line)
+    before, after = line.split(words)
     if kind == diff_match_patch.DIFF_INSERT:
-        return f":green-background[{text}]"
-    return f":red-background[~~{text.strip()}~~]" if kind == diff_match_patch.DIFF_DELETE else text
+        return f"{md(before)}:green-background[{md(words)}]{md(after)}"
+    return f"{md(before)}:red-background[~~{md(words)}~~]{md(after)}"

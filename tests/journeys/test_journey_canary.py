@@ -5,6 +5,7 @@ import json
 import sqlite3
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from candidates_folder import rules, write_candidates
@@ -16,6 +17,9 @@ TASK, OTHER_TASK = "task_1", "task_2"
 GOLD = "name,qzgoldcolumnzq\nAlpha,12.50\nqzgoldcellzq,7.25\n"
 SQL = "SELECT name, size FROM fund /* qzsqlzq */ ORDER BY size DESC"
 ANSWER = "name,size\nAlpha,12.50\nqzbobanswerzq,7.25\n"
+QUESTION = (
+    "Which? ![x](http://example.org/x.png) <b>b</b> :material_home: :material/home: :streamlit: :smile: $x$ a -> b"
+)
 OPENED_BY_SEAL = {"qzgoldcolumnzq", "qzgoldcellzq", "qzsqlzq"}
 OPENED_BY_BOTH = {"qzbobanswerzq", "qzbobfindingzq", "qzboblocatorzq", "qzrulesnamezq"}
 NEVER = {
@@ -36,16 +40,23 @@ class Recorder:
 
     person: object
     heard: list[tuple[str, bytes]] = field(default_factory=list)
+    asked: set[str] = field(default_factory=set)
 
     def __post_init__(self):
         self.person.page.on("websocket", self._listen)
         self.person.page.on("requestfinished", self._read)
+        self.person.page.on("requestfailed", self._failed)
 
     def _listen(self, socket):
         for event in ("framereceived", "framesent"):
             socket.on(event, lambda data, event=event: self._keep(event, data))
 
+    def _failed(self, request):
+        if request.failure != "csp":  # what the security policy stopped was not asked for
+            self.asked.add(urlsplit(request.url).netloc)
+
     def _read(self, request):
+        self.asked.add(urlsplit(request.url).netloc)
         answer = request.response()
         self._keep(request.url, json.dumps(answer.all_headers()))
         if answer.ok and "/static/" not in request.url:  # Streamlit's own program, the same for everybody
@@ -79,7 +90,7 @@ def candidates(tmp_path):
     with_marks = rules(TASK)
     with_marks["columns"][1]["gold_name"] = "qzrulesnamezq"
     folder = tmp_path / "candidates"
-    write_candidates(folder, 2, gold=GOLD.encode(), sql=SQL, sibling="qzprovenancezq")
+    write_candidates(folder, 2, question=QUESTION, gold=GOLD.encode(), sql=SQL, sibling="qzprovenancezq")
     manifest = json.loads((folder / "manifest.json").read_text())
     for entry in manifest["tasks"]:
         home = folder / entry["task_id"]
@@ -156,6 +167,9 @@ def ann_looks_everywhere(ann, recorder):
     ann.open("")
     for path in (f"task?task={OTHER_TASK}", f"review?task={TASK}", "tasks", "work", "users", f"task?task={TASK}"):
         ann.open(path)
+    assert QUESTION in ann.text().replace("\u2060", "")
+    ann.pick(f"file-{TASK}", "notes.md · markdown · 63 B")
+    ann.sees("Sizes are in millions.")
     for name in ("Paste", "Grid", "Upload"):
         ann.choose(f"way-{TASK}", name)
     for rest in ("all.zip", "context/fund.csv", "context/notes.md"):
@@ -185,6 +199,7 @@ def test_what_ann_must_not_know_reaches_her_browser_only_in_its_time(system, peo
     bob_does_everything(bob)
     ann_looks_everywhere(ann, recorder)
     assert recorder.marks(OPENED_BY_SEAL | OPENED_BY_BOTH | never) == set()
+    assert recorder.asked == {urlsplit(system.address).netloc}
     assert len([1 for where, _ in recorder.heard if where == "framereceived"]) > 20
 
     solve(ann, "answer.csv", ANSWER.replace("qzbobanswerzq", "Beta"))

@@ -55,16 +55,22 @@ def house(imported, fork):
 
 
 @pytest.fixture
-def sent(monkeypatch):
-    """Everything that the last run of a page sent to the browser, as text: elements, navigation, titles."""
+def protos(monkeypatch):
+    """Everything that the last run of a page sent to the browser: elements, navigation, titles."""
     last = []
 
     def run(runner, *arguments, **named):
         try:
             return original(runner, *arguments, **named)
         finally:
-            last[:] = [str(message) for message in runner.forward_msgs() if message.WhichOneof("type") in CONTENT]
+            last[:] = [message for message in runner.forward_msgs() if message.WhichOneof("type") in CONTENT]
 
     original = LocalScriptRunner.run
     monkeypatch.setattr(LocalScriptRunner, "run", run)
     return last
+
+
+@pytest.fixture
+def sent(protos):
+    """The same as texts."""
+    return lambda: [str(message) for message in protos]

@@ -99,7 +99,7 @@ def pages(house, sent):
     for page, task in (("", ""), ("task", "task_1"), ("task", "task_2")):
         at = house.screen("ann", page, task)
         assert not at.exception
-        found.append([*sent, sorted(at.query_params.items())])
+        found.append([*sent(), sorted(at.query_params.items())])
     return found
 
 

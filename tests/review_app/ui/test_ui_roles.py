@@ -32,7 +32,7 @@ def seated(house):
 def test_a_page_is_there_for_its_role(seated, sent, name):
     at = seated.screen(WITH[ROLES[name]], name, "task_1" if name in HIDDEN else "")
     assert not at.exception
-    assert f'page_name: "{TITLES[name]}"' in "".join(sent)
+    assert f'page_name: "{TITLES[name]}"' in "".join(sent())
 
 
 @pytest.mark.parametrize(("name", "login"), WITHOUT)
@@ -41,9 +41,9 @@ def test_a_page_reached_by_its_address_is_not_there_for_others(seated, sent, nam
     found = []
     for address in (name, ""):
         assert not seated.screen(login, address, task).exception
-        found.append(list(sent))
+        found.append(sent())
     assert found[0] == found[1]
-    assert f'page_name: "{TITLES[name]}"' not in "".join(sent)
+    assert f'page_name: "{TITLES[name]}"' not in "".join(sent())
 
 
 @pytest.mark.parametrize("name", ["", *ROLES, "start", "nothing"])
@@ -51,7 +51,7 @@ def test_a_stranger_gets_no_page(seated, sent, name):
     at = seated.screen("nobody", name, "task_1")
     assert keys(at) == set()
     assert [box.value for box in at.error] == ["your sign\\-in has ended\\; sign in again\\. Your drafts are kept"]
-    assert "task_1" not in "".join(sent)
+    assert "task_1" not in "".join(sent())
 
 
 @pytest.mark.parametrize("login", ["ann", "lea"])
