@@ -20,7 +20,7 @@ from review_app import store
 from review_app.desk import tables
 from review_app.desk.office import Office
 from review_app.domain.content import Revision, WorkspaceFile
-from review_app.domain.errors import CorruptHistory, ReviewError
+from review_app.domain.errors import CorruptHistory, ReviewError, StorageFailed
 from review_app.domain.events import TaskImported, from_payload, to_payload
 
 FORMAT, FORMAT_VERSION = "dataspace-candidates", 1
@@ -230,6 +230,6 @@ def _store(office: Office, files: dict[str, Path]) -> None:
         try:
             stored = office.blobs.put_file(path)
         except BlobError as error:
-            raise CandidatesError(f"{error}; candidates before this one are imported, run the import again") from error
+            raise StorageFailed(f"{error}; candidates before this one are imported, run the import again") from error
         if stored != digest:
             raise BrokenCandidate(f"{path}: it changed while it was read; run the import again")

@@ -15,7 +15,7 @@ from db.engine import open_engine
 from evaluator.rules import parse_rules
 from evaluator.tables import Table, parse_table, to_csv
 from review_app import store
-from review_app.candidates import CandidatesError, import_candidates
+from review_app.candidates import import_candidates
 from review_app.domain.blindness import Step
 from review_app.domain.content import Verdict
 from review_app.domain.errors import StorageFailed
@@ -113,7 +113,7 @@ def test_an_import_that_fills_the_disk_keeps_what_was_imported_and_goes_on_later
     (folder / "task_3/private/gold.sql").write_text("SELECT 1 -- " + "x" * 100_000)
     write_manifest_digest(folder)
     disk = small_disk(office.blobs.folder, 64)
-    with pytest.raises(CandidatesError, match=r"free space below .* run the import again"):
+    with pytest.raises(StorageFailed, match=r"free space below .* run the import again"):
         import_candidates(office, folder)
     assert not [path for path in files_below(disk) if path.name.startswith(".")]
     small_disk(disk, 1024)
