@@ -96,8 +96,7 @@ def _check(session: Session, new: NewAccount) -> None:
         raise AccountError(f"the login {new.login!r} must be 2 to 80 letters, digits or . _ @ -, letter or digit first")
     if _by_login(session, new.login) is not None:
         raise AccountError(f"the login {new.login!r} is taken; choose another")
-    if len(new.password) < MIN_PASSWORD:
-        raise AccountError(f"the password has {len(new.password)} characters; it needs {MIN_PASSWORD} or more")
+    _check_password(new.password)
     if not new.roles:
         raise AccountError("name at least one role: expert, lead, admin or builder")
     if {Role.EXPERT, Role.LEAD} <= set(new.roles):
@@ -119,6 +118,11 @@ def _check_words(new: NewAccount) -> None:
         raise AccountError("a name, domain or language may not hold a NUL character")
 
 
+def _check_password(password: str) -> None:
+    if len(password) < MIN_PASSWORD:
+        raise AccountError(f"the password has {len(password)} characters; it needs {MIN_PASSWORD} or more")
+
+
 def everyone(session: Session) -> list[Profile]:
     """Return all accounts, by login."""
     return [profile_of(account) for account in session.exec(select(Account).order_by(Account.login)).all()]
@@ -130,16 +134,38 @@ def set_active(session: Session, login: str, active: bool, now: datetime) -> Pro
     Raises:
         AccountError: no such login.
     """
-    account = _by_login(session, login)
-    if account is None:
-        raise AccountError(f"there is no account {login!r}; see `dataspace user list`")
+    account = _named(session, login)
     account.active = active
     session.add(account)
     if not active:
-        for sign_in in session.exec(select(SignIn).where(SignIn.account_id == account.id)).all():
-            sign_in.ended_at = sign_in.ended_at or now
-            session.add(sign_in)
+        _end_sign_ins(session, account.id, now)
     return profile_of(account)
+
+
+def set_password(session: Session, login: str, password: str, now: datetime) -> None:
+    """Give an account a new password; its sign-ins end and its lock is lifted.
+
+    Raises:
+        AccountError: no such login, or the password is too short.
+    """
+    account = _named(session, login)
+    _check_password(password)
+    account.password, account.failed, account.locked_until = _hasher.hash(password), 0, None
+    session.add(account)
+    _end_sign_ins(session, account.id, now)
+
+
+def _named(session: Session, login: str) -> Account:
+    account = _by_login(session, login)
+    if account is None:
+        raise AccountError(f"there is no account {login!r}; see `dataspace user list`")
+    return account
+
+
+def _end_sign_ins(session: Session, account_id: str, now: datetime) -> None:
+    for row in session.exec(select(SignIn).where(SignIn.account_id == account_id)).all():
+        row.ended_at = row.ended_at or now
+        session.add(row)
 
 
 def _by_login(session: Session, login: str) -> Account | None:

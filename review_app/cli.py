@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from pydantic import ValidationError
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from sqlalchemy.exc import SQLAlchemyError
 
 from agents import batch
 from agents.contract import ContractError
@@ -27,7 +29,7 @@ from review_app.accounts import NewAccount
 from review_app.candidates import import_candidates
 from review_app.cli_tables import diff, rules_app
 from review_app.desk.office import Office
-from review_app.domain.errors import CorruptHistory, ReviewError
+from review_app.domain.errors import CorruptHistory, ReviewError, StorageFailed
 from review_app.domain.people import ANY_DOMAIN, Role
 from review_app.settings import settings
 
@@ -57,20 +59,51 @@ def main(argv: list[str] | None = None) -> int:
         app(argv, prog_name="dataspace")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
-    except (Failed, CorruptHistory) as failure:
+    except (Failed, CorruptHistory, StorageFailed) as failure:
         return _complain(failure, 1)
-    except (ReviewError, PipelineError, EvaluatorError, batch.BatchError, ContractError, OSError, ValueError) as error:
+    except SQLAlchemyError as error:
+        return _complain(f"the database refused ({doctor.first_line(error)}); run `dataspace doctor`", 1)
+    except ValidationError as error:
+        return _complain(_wrong_settings(error), 2)
+    except OSError as error:
+        return _complain(_unreachable(error), 2)
+    except (ReviewError, PipelineError, EvaluatorError, batch.BatchError, ContractError, ValueError) as error:
         return _complain(error, 2)
     return 0
 
 
-def _complain(error: Exception, code: int) -> int:
-    print(f"dataspace: {error}", file=sys.stderr)
+def _complain(about: Exception | str, code: int) -> int:
+    print(f"dataspace: {about}", file=sys.stderr)
     return code
+
+
+def _wrong_settings(error: ValidationError) -> str:
+    wrong = "; ".join(f"{fault['loc'][0]}: {fault['msg']}, not {fault['input']!r}" for fault in error.errors())
+    return f"a setting does not read ({wrong}); correct the environment, docs/running.md lists its variables"
+
+
+def _unreachable(error: OSError) -> str:
+    if error.filename is None:
+        return str(error)
+    return f"{error.filename}: {error.strerror}; check the path and who may read and write it"
+
+
+def _office() -> Office:
+    """The office of the settings, once its database is known to be there and up to date."""
+    check = doctor.database(settings())
+    if not check.fine:
+        raise Failed(f"the database cannot be used ({check.found}); {check.remedy}")
+    return Office.at(settings())
 
 
 def _print(value: Any) -> None:
     print(json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True))
+
+
+def _password(from_stdin: bool) -> str:
+    if from_stdin:
+        return sys.stdin.readline().rstrip("\n")
+    return str(typer.prompt("password", hide_input=True, confirmation_prompt=True, err=True))
 
 
 @contextmanager
@@ -122,7 +155,7 @@ def demo() -> None:
     """Make the demo corpus, its candidates and accounts, where missing. Example: dataspace demo"""
     from review_app import demo as first_start
 
-    for made in first_start.prepare(Office.at(settings()), lambda text: print(f"demo: {text}", flush=True)):
+    for made in first_start.prepare(_office(), lambda text: print(f"demo: {text}", flush=True)):
         print(f"demo account: {made.login:<6} password {made.password}  ({made.roles}: {made.name})")
 
 
@@ -147,7 +180,7 @@ def build_command(
 def import_command(folder: Annotated[Path, typer.Argument(help="A folder that `dataspace build` wrote.")]) -> None:
     """Take candidates under review. Example: dataspace import candidates/bird"""
     with _bar("importing") as progress:
-        report = import_candidates(Office.at(settings()), folder, progress=progress)
+        report = import_candidates(_office(), folder, progress=progress)
     _print(report.to_json())
     if report.refused:
         raise Failed(f"{len(report.refused)} candidates were refused; the reasons are above, the others are imported")
@@ -164,24 +197,32 @@ def user_add(
     password_stdin: Annotated[bool, typer.Option(help="Read the password from standard input.")] = False,
 ) -> None:
     """Make an account. Example: dataspace user add ann --name "Ann Archer" --role expert --domain fund"""
-    password = (
-        sys.stdin.readline().rstrip("\n")
-        if password_stdin
-        else typer.prompt("password", hide_input=True, confirmation_prompt=True, err=True)
-    )
+    password = _password(password_stdin)
     new = NewAccount(
         login, name, password, tuple(role), tuple(domain or (ANY_DOMAIN,)), tuple(language or ("en", "zh")), locale
     )
-    office = Office.at(settings())
+    office = _office()
     with office.write() as session:
         profile = accounts.add(session, new, office.clock())
     _print({"id": profile.id, "login": profile.login})
 
 
+@user_app.command("password")
+def user_password(
+    login: str,
+    password_stdin: Annotated[bool, typer.Option(help="Read the password from standard input.")] = False,
+) -> None:
+    """Set a new password and end the person's sign-ins. Example: dataspace user password ann"""
+    office, password = _office(), _password(password_stdin)  # asked for before the transaction: it locks out writers
+    with office.write() as session:
+        accounts.set_password(session, login, password, office.clock())
+    print(f"{login} has a new password")
+
+
 @user_app.command("list")
 def user_list() -> None:
     """List all accounts. Example: dataspace user list"""
-    with Office.at(settings()).read() as session:
+    with _office().read() as session:
         found = accounts.everyone(session)
     _print(
         [
@@ -201,10 +242,19 @@ def user_list() -> None:
 @user_app.command("disable")
 def user_disable(login: str) -> None:
     """Disable an account and end its sign-ins; nothing is deleted. Example: dataspace user disable ann"""
-    office = Office.at(settings())
+    office = _office()
     with office.write() as session:
         accounts.set_active(session, login, False, office.clock())
     print(f"{login} is disabled")
+
+
+@user_app.command("enable")
+def user_enable(login: str) -> None:
+    """Enable an account again. Example: dataspace user enable ann"""
+    office = _office()
+    with office.write() as session:
+        accounts.set_active(session, login, True, office.clock())
+    print(f"{login} is enabled")
 
 
 @app.command("release")
@@ -213,7 +263,7 @@ def release_command(
 ) -> None:
     """Freeze all approved tasks in a folder. Example: dataspace release v1 --out releases"""
     with _bar("releasing") as progress:
-        made = release.make_release(Office.at(settings()), name, out, progress=progress)
+        made = release.make_release(_office(), name, out, progress=progress)
     _print({"folder": str(made.folder), "manifest_sha256": made.manifest, "tasks": list(made.tasks)})
 
 
@@ -247,7 +297,7 @@ def agents_collect(
 @ledger_app.command("verify")
 def ledger_verify() -> None:
     """Check every chain of the ledger. Example: dataspace ledger verify"""
-    with Office.at(settings()).read() as session:
+    with _office().read() as session:
         count, problems = store.verify(session)
     _print({"entries": count, "problems": problems})
     if problems:
@@ -257,7 +307,7 @@ def ledger_verify() -> None:
 @ledger_app.command("rebuild")
 def ledger_rebuild() -> None:
     """Make the status rows anew from the ledger. Example: dataspace ledger rebuild"""
-    with Office.at(settings()).write() as session:
+    with _office().write() as session:
         rebuilt = store.rebuild(session)
     _print({"tasks": rebuilt.tasks, "differed": list(rebuilt.differed)})
 

@@ -210,7 +210,10 @@ def _write_ledger(session: Session, root: Path) -> dict[str, str]:
 
 
 def statistics(office: Office, session: Session) -> dict[str, Any]:
-    """Return counts that a reader can recompute from the exported chains."""
+    """Return counts of the whole review at this moment.
+
+    Those of closed tasks follow from the exported chains; tasks under review and sealed answers stay in the house.
+    """
     states = session.exec(select(TaskStatus.state)).all()
     approved = _tasks(session, RELEASED_STATES)
     return {

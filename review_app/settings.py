@@ -21,6 +21,7 @@ class Settings(BaseSettings):
     max_rechecks: int = Field(3, ge=1, description="Objections after which a lead must remove or start afresh.")
     guidelines: str = Field("1", description="Version of the guidelines; copied into each assignment.")
     sign_in_hours: float = Field(12, gt=0, description="How long a sign-in lasts.")
+    worker: str = Field("worker-1", description="Stable name of this worker; each worker needs its own.")
     secure_cookie: bool = Field(False, description="Set it behind HTTPS: the sign-in cookie is then HTTPS only.")
 
     @property

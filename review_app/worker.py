@@ -18,7 +18,6 @@ from review_app.release import make_release, settle_all
 from review_app.requests import APPLICATION, PROGRESS, QUEUE, Work
 from review_app.settings import Settings
 
-EXECUTOR = "worker-1"  # stable, so that a restarted worker takes up what it had begun
 REPORT_EVERY = 20
 
 
@@ -31,7 +30,7 @@ def run(settings: Settings) -> None:
     config: DBOSConfig = {
         "name": APPLICATION,
         "system_database_url": settings.worker_database,
-        "executor_id": EXECUTOR,
+        "executor_id": settings.worker,
         "application_version": "1",
         "serializer": DBOSPortableJSONSerializer(),
         "log_level": "WARNING",
@@ -68,7 +67,7 @@ def register(office: Office) -> None:
     @DBOS.workflow(name=Work.RELEASE.value)
     def release(name: str, actor: str) -> str:
         made = make_release(office, name, office.settings.releases, _person(office, actor), _progress("written"))
-        return f"{len(made.tasks)} tasks in {made.folder}"
+        return f"tasks released: {len(made.tasks)}; folder: {made.folder}"
 
 
 def _person(office: Office, actor: str) -> Person:

@@ -1,7 +1,6 @@
 """Real parts for tests: databases of both kinds, the shared folder when it lies beside the project."""
 
 import itertools
-import os
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,6 @@ import sqlalchemy as sa
 
 ROOT = Path(__file__).parents[1]
 SHARED = ROOT.parent / "shared"
-
 
 
 def pytest_collection_modifyitems(items):

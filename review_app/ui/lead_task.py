@@ -56,6 +56,8 @@ def _seats(page: Page, view: LeadView) -> None:
         _assign(page, view)
     if view.state is State.IN_REVIEW and view.seats:
         _vacate(page, view)
+    if view.state in (State.DISPUTED, State.IN_RECHECK):
+        _replace(page, view)
 
 
 def _assign(page: Page, view: LeadView) -> None:
@@ -73,6 +75,18 @@ def _vacate(page: Page, view: LeadView) -> None:
         reason = st.text_input(page.t("Reason"), key="vacate-reason")
         if st.form_submit_button(page.t("Free the seat")):
             act(partial(page.lead.vacate, view.task_id, people[str(name)], reason))
+
+
+def _replace(page: Page, view: LeadView) -> None:
+    people = {f"{seat.letter} · {seat.name}": seat.account_id for seat in view.seats}
+    experts = {f"{expert.name} ({expert.login})": expert.id for expert in page.lead.experts()}
+    with st.popover(page.t("Replace a reviewer")), st.form("replace", border=False):
+        old = st.selectbox(page.t("Who is replaced"), list(people), key="replace-old")
+        new = st.selectbox(page.t("The new expert"), list(experts), key="replace-new")
+        reason = st.text_input(page.t("Reason"), key="replace-reason")
+        if st.form_submit_button(page.t("Replace a reviewer"), disabled=not experts):
+            who = (people[str(old)], experts[str(new)])
+            act(partial(page.lead.replace_reviewer, view.task_id, *who, reason))
 
 
 def _disagreements(page: Page, view: LeadView) -> None:

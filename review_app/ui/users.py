@@ -31,10 +31,12 @@ def render(page: Page) -> None:
         _add(page)
     with right, st.form("active"):
         st.markdown(f"**{page.t('Disable or enable an account')}**")
-        login = st.selectbox(page.t("Login"), [user.login for user in users], key="active-login")
-        active = st.checkbox(page.t("Active"), key="active-on")
-        if st.form_submit_button(page.t("Save")):
-            act(partial(page.admin.set_active, str(login), active))
+        login = st.selectbox(page.t("Login"), [user.login for user in users], index=None, key="active-login")
+        with st.container(horizontal=True):
+            disable = st.form_submit_button(page.t("Disable"), icon=":material/block:")
+            enable = st.form_submit_button(page.t("Enable"), icon=":material/check:")
+        if login and (disable or enable):
+            act(partial(page.admin.set_active, login, enable))
 
 
 def _add(page: Page) -> None:

@@ -35,8 +35,7 @@ def render(page: Page) -> None:
         st.caption(page.t("All approved tasks are frozen under this name."))
         if st.form_submit_button(page.t("Make the release"), icon=":material/inventory_2:"):
             act(partial(page.lead.ask, Work.RELEASE, name.strip()))
-    _requests(page)
-    _releases(page)
+    _news(page)
 
 
 def _ask(page: Page, work: Work, title: str, what: str, names: list[str]) -> None:
@@ -50,6 +49,11 @@ def _ask(page: Page, work: Work, title: str, what: str, names: list[str]) -> Non
 
 
 @st.fragment(run_every=3)
+def _news(page: Page) -> None:
+    _requests(page)
+    _releases(page)
+
+
 def _requests(page: Page) -> None:
     st.subheader(page.t("What the worker does"))
     with refusals():  # runs by itself, so the sign-in may be over when it does
