@@ -166,6 +166,7 @@ ZH: dict[str, str] = {
     "Task under review": "评审中的任务",
     "Tasks": "任务数",
     "The cells are not separated by commas.": "单元格并非以逗号分隔。",
+    "The draft was changed elsewhere; the grid shows it now.": "草稿已在别处更改；表格现显示新内容。",
     "The file is not UTF-8; check that the characters read right.": "文件并非 UTF-8，请检查文字是否正确。",
     "The finding says nothing yet. Describe what is wrong.": "问题内容为空，请描述有何不妥。",
     "The first {shown} of {total} rows; download the file for all.": "共 {total} 行，显示前 {shown} 行；下载文件可查看全部。",

@@ -114,7 +114,7 @@ SITUATIONS = [
     ("lea", "review", removed, WORKSPACE | {REASON.format("reopen"), "undo-reason"}),
     ("lea", "review", unblinded, WORKSPACE),
     ("lea", "work", queued, {"build-name", "import-name", "release-name"}),
-    ("ada", "", queued, {"new-login", "new-name", "new-password", "new-roles", "active-login", "active-on"}),
+    ("ada", "", queued, {"new-login", "new-name", "new-password", "new-roles", "active-login"}),
     ("bea", "", queued, set()),
 ]
 

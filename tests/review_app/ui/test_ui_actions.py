@@ -1,0 +1,427 @@
+"""What the buttons do: each calls the desk once, shows a refusal as text, and draws the page anew."""
+
+import pytest
+from screens import PASSWORD, RIGHT, WRONG, keys, problems
+
+from evaluator.tables import Table
+from review_app import accounts
+from review_app.domain.blindness import Step
+from review_app.domain.content import FindingKind, Part, Verdict
+from review_app.domain.people import Role
+from review_app.domain.task import Phase, State
+
+TASK = "task_1"
+CSV = b"name,size\nAlpha,12.50\nBeta,7.25\n"
+
+
+@pytest.fixture
+def seated(house):
+    house.seat("ann", "bob")
+    return house
+
+
+@pytest.fixture
+def disputed(house):
+    house.dispute()
+    return house
+
+
+def submit(at, form, label):
+    """Press the button of a form."""
+    return at.button(key=f"FormSubmitter:{form}-{label}").click().run()
+
+
+def draft(house):
+    return house.expert("ann").drafts(TASK)["answer"].body.encode()
+
+
+def state(house):
+    return house.lead().task(TASK).state
+
+
+# --- the expert ------------------------------------------------------------------------------------------------
+
+
+def test_next_task_gives_a_seat_and_opens_the_task(house):
+    at = house.screen("ann").button(key="next").click().run()
+    assert problems(at) == []
+    assert at.query_params["task"] == TASK
+    assert house.expert("ann").view(TASK).step is Step.SOLVE
+
+
+def test_without_a_task_that_fits_the_page_says_no_more_than_that(house):
+    for login in ("bob", "cho"):
+        for task in ("task_1", "task_2"):
+            house.seat(login, task=task)
+    at = house.screen("ann").button(key="next").click().run()
+    assert problems(at) == []
+    assert at.info[0].value == "No task fits your domains and languages now. Look again later."
+
+
+def test_a_task_is_opened_from_the_list(seated):
+    at = seated.screen("ann").button(key=f"open-{TASK}").click().run()
+    assert at.query_params["task"] == TASK
+
+
+def test_an_uploaded_table_is_a_draft_at_once_and_is_sealed(seated):
+    at = seated.screen("ann", "task", TASK)
+    at.file_uploader(key=f"upload-{TASK}").set_value(("answer.csv", CSV, "text/csv")).run()
+    assert problems(at) == []
+    assert draft(seated) == CSV
+    assert at.button(key="seal").disabled
+    at.checkbox(key=f"sure-{TASK}").check().run()
+    at.button(key="seal").click().run()
+    assert seated.expert("ann").my_answer(TASK) == RIGHT
+    assert f"verdict-{TASK}" in keys(at)
+
+
+def test_a_pasted_table_is_a_draft_with_its_notes(seated):
+    at = seated.screen("ann", "task", TASK)
+    at.segmented_control(key=f"way-{TASK}").set_value("Paste").run()
+    at.text_area(key=f"pasted-{TASK}").set_value("name\tsize\nAlpha\t=1+1\n")
+    submit(at, f"paste-{TASK}", "Read the table")
+    assert draft(seated) == b"name,size\nAlpha,=1+1\n"
+    assert "Some cells look like formulas; they are kept as text." in [box.value for box in at.warning]
+
+
+def test_what_cannot_be_read_as_a_table_is_refused_and_the_draft_stays(seated):
+    at = seated.screen("ann", "task", TASK)
+    at.file_uploader(key=f"upload-{TASK}").set_value(("answer.csv", CSV, "text/csv")).run()
+    at.segmented_control(key=f"way-{TASK}").set_value("Paste").run()
+    at.text_area(key=f"pasted-{TASK}").set_value('a,b\n"unclosed')
+    submit(at, f"paste-{TASK}", "Read the table")
+    assert not at.exception
+    assert len(at.error) == 1
+    assert draft(seated) == CSV
+
+
+def test_a_table_is_typed_into_the_grid_cell_by_cell(seated):
+    at = seated.screen("ann", "task", TASK)
+    choose(at, "Grid")
+    at.text_input(key=f"names-{TASK}").set_value("name, size")
+    submit(at, f"columns-{TASK}", "Start a grid with these columns")
+    for name in ("007", "=1+1", ""):
+        add_row(at, name)
+    assert draft(seated) == b"name,size\n007,1\n=1+1,1\n,1\n"
+
+
+def test_a_grid_whose_columns_have_one_name_is_refused_or_drawn_but_never_breaks(seated):
+    at = seated.screen("ann", "task", TASK)
+    at.segmented_control(key=f"way-{TASK}").set_value("Grid").run()
+    at.text_input(key=f"names-{TASK}").set_value("a, a, a (2), ")
+    submit(at, f"columns-{TASK}", "Start a grid with these columns")
+    assert not at.exception
+
+
+@pytest.fixture
+def grid(seated):
+    """Ann's page with a grid of one row, which is her draft."""
+    at = seated.screen("ann", "task", TASK)
+    at.segmented_control(key=f"way-{TASK}").set_value("Grid").run()
+    at.text_input(key=f"names-{TASK}").set_value("name, size")
+    submit(at, f"columns-{TASK}", "Start a grid with these columns")
+    add_row(at, "typed")
+    assert b"typed" in draft(seated)
+    return at
+
+
+def add_row(at, name):
+    """Type into a new row of the grid, which keeps what was typed before."""
+    (key,) = (key for key in keys(at) if key.startswith(f"grid-{TASK}-"))
+    before = at.session_state[key]["added_rows"] if key in at.session_state else []
+    edit = {"edited_rows": {}, "deleted_rows": [], "added_rows": [*before, {"name": name, "size": "1"}]}
+    at.session_state[key] = edit
+    at.run()
+    assert not at.exception
+
+
+def choose(at, way):
+    at.segmented_control(key=f"way-{TASK}").set_value(way).run()
+
+
+def test_a_grid_that_was_left_keeps_what_was_typed(seated, grid):
+    for way in ("Upload", "Grid", "Paste", "Grid"):
+        choose(grid, way)
+        assert draft(seated) == b"name,size\ntyped,1\n"
+    add_row(grid, "more")
+    assert draft(seated) == b"name,size\ntyped,1\nmore,1\n"
+
+
+def test_a_grid_goes_on_from_what_was_uploaded_meanwhile(seated, grid):
+    choose(grid, "Upload")
+    grid.file_uploader(key=f"upload-{TASK}").set_value(("answer.csv", CSV, "text/csv")).run()
+    choose(grid, "Grid")
+    assert draft(seated) == CSV
+    add_row(grid, "more")
+    assert draft(seated) == CSV + b"more,1\n"
+
+
+def test_an_older_windows_grid_does_not_overwrite_the_draft(seated, grid):
+    seated.expert("ann").save_draft(TASK, "answer", CSV.decode(), 1)
+    add_row(grid, "late")
+    assert draft(seated) == CSV
+    assert "The draft was changed elsewhere; the grid shows it now." in [box.value for box in grid.warning]
+    add_row(grid, "more")
+    assert draft(seated) == CSV + b"more,1\n"
+
+
+def test_an_older_windows_paste_does_not_overwrite_the_draft(seated):
+    at = seated.screen("ann", "task", TASK)
+    choose(at, "Paste")
+    seated.expert("ann").save_draft(TASK, "answer", CSV.decode(), 0)
+    at.text_area(key=f"pasted-{TASK}").set_value("name,size\nlate,1\n")
+    submit(at, f"paste-{TASK}", "Read the table")
+    assert (len(problems(at)), draft(seated)) == (1, CSV)
+    submit(at, f"paste-{TASK}", "Read the table")
+    assert (problems(at), draft(seated)) == ([], b"name,size\nlate,1\n")
+
+
+def test_what_is_sealed_is_what_was_on_the_screen(seated):
+    at = seated.screen("ann", "task", TASK)
+    at.file_uploader(key=f"upload-{TASK}").set_value(("answer.csv", CSV, "text/csv")).run()
+    at.checkbox(key=f"sure-{TASK}").check().run()
+    seated.expert("ann").save_draft(TASK, "answer", "name,size\nlate,1\n", 1)
+    at.button(key="seal").click().run()
+    assert len(problems(at)) == 1
+    assert seated.expert("ann").view(TASK).step is Step.SOLVE
+    at.button(key="seal").click().run()
+    assert seated.expert("ann").my_answer(TASK).rows == (("late", "1"),)
+
+
+def test_the_seat_is_kept_longer_or_given_back_with_a_reason(seated):
+    at = seated.screen("ann", "task", TASK)
+    at.button(key="extend").click().run()
+    assert problems(at) == []
+    submit(at, "return", "Give the task back")
+    assert len(problems(at)) == 1
+    at.text_area(key="return-reason").set_value("no time")
+    submit(at, "return", "Give the task back")
+    assert at.title[0].value == "My tasks"
+    assert seated.expert("ann").my_tasks() == []
+
+
+def test_a_finding_is_kept_as_a_draft_taken_away_and_submitted(seated):
+    seated.expert("ann").seal(TASK, WRONG)
+    at = seated.screen("ann", "task", TASK)
+    for text in ("in which currency?", "", "one too many"):
+        at.text_area(key=f"finding-{TASK}-text").set_value(text)
+        at.selectbox(key=f"finding-{TASK}-path").set_value("fund.csv")
+        at.text_input(key=f"finding-{TASK}-where").set_value("row 2")
+        submit(at, f"finding-{TASK}", "Add the finding")
+        assert len(problems(at)) == (text == "")
+    at.button(key=f"drop-{TASK}-1").click().run()
+    assert at.button(key="submit-review").disabled
+    at.radio(key=f"verdict-{TASK}").set_value(Verdict.REVISE).run()
+    at.button(key="submit-review").click().run()
+    (found,) = seated.expert("ann").view(TASK).review.findings
+    assert (found.text, found.part, found.kind) == ("in which currency?", Part.QUESTION, FindingKind.AMBIGUOUS)
+    assert (found.evidence[0].path, found.evidence[0].locator) == ("fund.csv", "row 2")
+    assert "Your review is submitted." in at.success[0].value
+
+
+def test_a_verdict_without_what_it_needs_is_refused_and_what_was_entered_stays(seated):
+    seated.expert("ann").seal(TASK, WRONG)
+    at = seated.screen("ann", "task", TASK)
+    at.radio(key=f"verdict-{TASK}").set_value(Verdict.REJECT).run()
+    at.button(key="submit-review").click().run()
+    assert len(problems(at)) == 1
+    assert at.radio(key=f"verdict-{TASK}").value is Verdict.REJECT
+    assert seated.expert("ann").view(TASK).step is Step.VERIFY
+
+
+def test_changed_rules_change_the_comparison_at_once_and_go_into_the_review(seated):
+    seated.expert("ann").seal(TASK, Table(("name", "size"), (("Alpha", "12.52"), ("Beta", "7.25"))))
+    at = seated.screen("ann", "task", TASK)
+    assert "Different under these rules." in [box.value for box in at.error]
+    at.number_input(key=f"rules-{TASK}-1-digits").set_value(1).run()
+    assert "Equal under these rules." in [box.value for box in at.success]
+    at.radio(key=f"verdict-{TASK}").set_value(Verdict.ACCEPT).run()
+    at.button(key="submit-review").click().run()
+    assert '"digits":1' in seated.expert("ann").view(TASK).review.rules.replace(" ", "")
+
+
+def test_two_presses_on_submit_store_one_review(seated):
+    seated.expert("ann").seal(TASK, RIGHT)
+    windows = [seated.screen("ann", "task", TASK) for _ in range(2)]
+    for at in windows:
+        at.radio(key=f"verdict-{TASK}").set_value(Verdict.ACCEPT).run()
+    windows[0].button(key="submit-review").click().run()
+    windows[1].button(key="submit-review").click().run()
+    assert not windows[1].exception
+    assert seated.expert("ann").view(TASK).step is Step.WAIT
+
+
+def test_a_message_is_sent_once_and_an_empty_one_is_refused(disputed):
+    at = disputed.screen("ann", "task", TASK)
+    submit(at, f"message-{TASK}", "Send")
+    assert len(problems(at)) == 1
+    at.text_area(key=f"message-text-{TASK}").set_value("euros, see row 2")
+    submit(at, f"message-{TASK}", "Send")
+    assert problems(at) == []
+    assert [talk.event.text for talk in disputed.lead().task(TASK).contributions] == ["euros, see row 2"]
+
+
+def test_an_expert_proposes_a_repair_and_withdraws_it(disputed):
+    (finding,) = disputed.lead().task(TASK).open_findings
+    at = disputed.screen("bob", "task", TASK)
+    at.button(key=f"repair-{TASK}").click().run()
+    assert len(problems(at)) == 1
+    at.text_area(key=f"repair-question-{TASK}").set_value("Which funds, in euros?")
+    at.text_input(key=f"reply-reason-{TASK}-{finding.id}").set_value("now it says so")
+    at.text_input(key=f"repair-reason-{TASK}").set_value("say the currency")
+    at.button(key=f"repair-{TASK}").click().run()
+    assert problems(at) == []
+    assert disputed.lead().task(TASK).proposal.after.question == "Which funds, in euros?"
+    at.text_input(key=f"withdraw-reason-{TASK}").set_value("better not")
+    submit(at, f"withdraw-{TASK}", "Withdraw the repair")
+    assert disputed.lead().task(TASK).proposal is None
+
+
+def test_an_expert_accepts_a_leads_repair_and_both_confirm(disputed):
+    disputed.lead().propose_repair(TASK, disputed.change(question="Which funds, in euros?"))
+    at = disputed.screen("ann", "task", TASK)
+    at.text_input(key=f"accept-reason-{TASK}").set_value("clear now")
+    submit(at, f"accept-{TASK}", "Accept the repair")
+    assert state(disputed) is State.IN_RECHECK
+    for login in ("ann", "bob"):
+        submit(disputed.screen(login, "task", TASK), f"recheck-{TASK}", "Confirm")
+    assert state(disputed) is State.APPROVED
+
+
+def test_an_objection_says_what_is_still_wrong(disputed):
+    disputed.propose()
+    disputed.lead().accept_repair(TASK, "clear now")
+    at = disputed.screen("ann", "task", TASK)
+    submit(at, f"recheck-{TASK}", "Object")
+    assert len(problems(at)) == 1
+    at.text_area(key=f"recheck-text-{TASK}").set_value("which year?")
+    submit(at, f"recheck-{TASK}", "Object")
+    assert state(disputed) is State.DISPUTED
+
+
+# --- the lead --------------------------------------------------------------------------------------------------
+
+
+def test_the_list_is_narrowed_by_state_and_search(seated):
+    at = seated.screen("lea")
+    assert at.selectbox(key="open-name").options == ["task_1", "task_2"]
+    at.selectbox(key="state").set_value("in_review").run()
+    assert at.selectbox(key="open-name").options == ["task_1"]
+    at.selectbox(key="state").set_value("").run()
+    at.text_input(key="search").set_value("task_2").run()
+    assert at.selectbox(key="open-name").options == ["task_2"]
+    at.text_input(key="search").set_value("100%_'\"").run()
+    assert problems(at) == []
+
+
+def test_a_task_is_opened_from_the_leads_list(seated):
+    at = seated.screen("lea")
+    at.selectbox(key="open-name").set_value("task_2")
+    submit(at, "open", "Open")
+    assert at.query_params["task"] == "task_2"
+
+
+def test_a_lead_assigns_and_frees_a_seat(house):
+    at = house.screen("lea", "review", TASK)
+    at.selectbox(key="assign-who").set_value("Cho (cho)").run()
+    at.button(key="assign").click().run()
+    assert [(seat.name, seat.phase) for seat in house.lead().task(TASK).seats] == [("Cho", Phase.SOLVING)]
+    submit(at, "vacate", "Free the seat")
+    assert len(problems(at)) == 1
+    at.text_input(key="vacate-reason").set_value("ill")
+    submit(at, "vacate", "Free the seat")
+    assert house.lead().task(TASK).seats == ()
+
+
+@pytest.mark.parametrize(
+    ("key", "label", "after"),
+    [
+        ("remove", "Remove the task", State.REMOVED),
+        ("fresh", "Call a fresh round", State.QUEUED),
+        ("settle", "Settle the dispute", State.IN_RECHECK),
+    ],
+)
+def test_a_lead_decides_with_a_reason_only(disputed, key, label, after):
+    (finding,) = disputed.lead().task(TASK).open_findings
+    at = disputed.screen("lea", "review", TASK)
+    at.text_input(key=f"reply-reason-settle-{TASK}-{finding.id}").set_value("the expert conceded").run()
+    submit(at, f"{key}-{TASK}", label)
+    assert len(problems(at)) == 1
+    assert state(disputed) is State.DISPUTED
+    at.text_input(key=f"{key}-reason-{TASK}").set_value("as discussed")
+    submit(at, f"{key}-{TASK}", label)
+    assert problems(at) == []
+    assert state(disputed) is after
+
+
+def test_a_lead_replaces_a_reviewer(disputed):
+    at = disputed.screen("lea", "review", TASK)
+    at.selectbox(key="replace-old").set_value("A · Ann")
+    at.selectbox(key="replace-new").set_value("Cho (cho)")
+    submit(at, "replace", "Replace a reviewer")
+    assert len(problems(at)) == 1
+    at.text_input(key="replace-reason").set_value("ill")
+    submit(at, "replace", "Replace a reviewer")
+    assert problems(at) == []
+    assert disputed.expert("cho").view(TASK).step is Step.DISCUSS
+
+
+def test_a_lead_takes_the_own_last_action_back(disputed):
+    disputed.lead().remove(TASK, "slip")
+    at = disputed.screen("lea", "review", TASK)
+    at.text_input(key="undo-reason").set_value("a slip")
+    submit(at, "undo", "Undo")
+    assert state(disputed) is State.DISPUTED
+
+
+def test_a_lead_accepts_or_declines_an_experts_repair(disputed):
+    for key, label, after in (
+        ("decline", "Decline or withdraw the repair", State.DISPUTED),
+        ("accept", "Accept the repair", State.IN_RECHECK),
+    ):
+        disputed.propose()
+        at = disputed.screen("lea", "review", TASK)
+        at.text_input(key=f"{key}-reason-{TASK}").set_value("as discussed")
+        submit(at, f"{key}-{TASK}", label)
+        assert state(disputed) is after
+
+
+def test_a_lead_asks_for_a_release_and_sees_the_request(house):
+    at = house.screen("lea", "work")
+    submit(at, "release", "Make the release")
+    assert len(problems(at)) == 1
+    at.text_input(key="release-name").set_value("v1")
+    submit(at, "release", "Make the release")
+    assert problems(at) == []
+    assert [(request.work, request.about) for request in house.lead().requests()] == [("release", "v1")]
+
+
+# --- the admin -------------------------------------------------------------------------------------------------
+
+
+def test_an_admin_makes_an_account_that_can_sign_in(house):
+    at = house.screen("ada")
+    submit(at, "add-user", "Make the account")
+    assert len(problems(at)) == 1
+    for key, text in (("login", "eve"), ("name", "Eve"), ("password", PASSWORD)):
+        at.text_input(key=f"new-{key}").set_value(text)
+    at.multiselect(key="new-roles").set_value([Role.EXPERT])
+    submit(at, "add-user", "Make the account")
+    assert problems(at) == []
+    with house.office.write() as session:
+        assert accounts.sign_in(session, "eve", PASSWORD, house.office.clock(), 1)
+
+
+def test_an_admin_disables_an_account_but_not_the_own_one(house):
+    at = house.screen("ada")
+    for login, label, refused in (
+        ("ada", "Disable", 1),
+        ("ann", "Disable", 0),
+        ("bob", "Disable", 0),
+        ("bob", "Enable", 0),
+    ):
+        at.selectbox(key="active-login").set_value(login)
+        submit(at, "active", label)
+        assert len(problems(at)) == refused
+    active = {user.login for user in house.admin().users() if user.person.active}
+    assert active == {"ada", "bob", "cho", "lea", "bea"}
