@@ -68,7 +68,7 @@ def subcommands(command, words=()):
         yield from subcommands(child, (*words, name))
 
 
-@pytest.mark.parametrize("words", subcommands(typer.main.get_command(cli.app)), ids=" ".join)
+@pytest.mark.parametrize("words", list(subcommands(typer.main.get_command(cli.app))), ids=" ".join)
 def test_the_help_of_every_subcommand_has_an_example(run, monkeypatch, words):
     monkeypatch.setenv("COLUMNS", "200")
     code, out, _ = run(*words, "--help")
@@ -87,6 +87,7 @@ def test_wrong_use_ends_with_two(run, words):
 DATABASE_COMMANDS = [
     ("user", "list"),
     ("user", "disable", "ann"),
+    ("user", "enable", "ann"),
     ("import", "candidates"),
     ("release", "v1", "--out", "out"),
     ("ledger", "verify"),
@@ -182,6 +183,20 @@ def test_the_password_that_was_piped_in_signs_in(var, add):
     assert PASSWORD not in out
     office = Office.at(settings())
     assert sign_in(office, "ann", PASSWORD)
+    office.engine.dispose()
+
+
+def test_a_new_password_replaces_the_old_one_and_enabling_lets_in_again(var, run, add, monkeypatch):
+    add("ann", "--role", "expert")
+    monkeypatch.setattr("sys.stdin", io.StringIO("another long password\n"))
+    assert run("user", "password", "ann", "--password-stdin")[0] == 0
+    office = Office.at(settings())
+    assert sign_in(office, "ann", PASSWORD) is None
+    assert sign_in(office, "ann", "another long password")
+    run("user", "disable", "ann")
+    assert sign_in(office, "ann", "another long password") is None
+    run("user", "enable", "ann")
+    assert sign_in(office, "ann", "another long password")
     office.engine.dispose()
 
 
