@@ -19,10 +19,15 @@ def open_engine(url: str) -> Engine:
 
     On SQLite: WAL, foreign keys, a busy timeout, and writers that begin with BEGIN IMMEDIATE, because a deferred
     transaction that turns into a write fails at once with "database is locked", whatever the timeout.
+
+    Raises:
+        ValueError: another database.
     """
     parsed = make_url(url)
     if parsed.get_backend_name() == "sqlite":
         return _open_sqlite(url, parsed.database)
+    if parsed.get_backend_name() not in ("postgresql", "postgres"):
+        raise ValueError(f"DATABASE_URL begins with {parsed.drivername!r}; use sqlite:///FILE or postgresql://...")
     return create_engine(parsed.set(drivername="postgresql+psycopg"), pool_pre_ping=True, pool_size=10, max_overflow=20)
 
 

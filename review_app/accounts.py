@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from pwdlib import PasswordHash
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from db.tables import Account, SignIn
@@ -87,7 +88,10 @@ def add(session: Session, new: NewAccount, now: datetime) -> Profile:
         created_at=now,
     )
     session.add(account)
-    session.flush()
+    try:
+        session.flush()
+    except IntegrityError as error:
+        raise AccountError(f"the login {new.login!r} was taken at the same moment; choose another") from error
     return profile_of(account)
 
 

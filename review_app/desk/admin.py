@@ -30,7 +30,7 @@ class AdminDesk:
         """Enable or disable an account; nobody disables the own one."""
         with self.office.write() as session:
             me = self.office.who(session, self.viewer, Role.ADMIN)
-            if not active and login == me.login:
+            if not active and login.lower() == me.login:
                 raise NotAllowed("you cannot disable your own account; ask another admin")
             accounts.set_active(session, login, active, self.office.clock())
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import sqlalchemy as sa
 from sqlalchemy import Engine
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DataError, OperationalError
 from sqlmodel import Session
 
 from db.blobs import BlobError, Blobs
@@ -20,7 +20,7 @@ from evaluator.tables import Table, parse_table, to_csv
 from review_app import accounts, store
 from review_app.accounts import Profile
 from review_app.domain.decide import Facts, decide, need_role
-from review_app.domain.errors import NotPossible, StorageFailed
+from review_app.domain.errors import NotPossible, StorageFailed, Unfit
 from review_app.domain.events import Event
 from review_app.domain.people import Role
 from review_app.domain.task import Task
@@ -155,5 +155,7 @@ def storage_errors() -> Iterator[None]:
             f"the database refused ({error.orig}); nothing was stored, your draft is kept. "
             "Tell an admin to free disk space, then try again"
         ) from error
+    except (DataError, UnicodeEncodeError) as error:
+        raise Unfit("the text holds a character that cannot be stored (NUL, half a character); remove it") from error
     except EvaluatorError as error:
         raise StorageFailed(f"a stored table does not read: {error}; restore it from a backup") from error

@@ -263,3 +263,20 @@ def test_whoever_saw_the_gold_as_lead_gets_no_seat(staff, filled):
     with staff.office.read() as session:
         task = store.load(session, "task_1")
         assert store.knows_gold(session, task, staff.id("lea"))
+
+
+@pytest.mark.parametrize("text", ["in euros?\x00", "in \ud800 euros?"])
+def test_a_text_that_cannot_be_stored_is_refused_in_words(staff, filled, text):
+    filled()
+    task_id = dispute(staff)
+    try:
+        staff.expert("bob").propose_repair(task_id, change(staff, task_id, question=text))
+    except Unfit as refused:
+        assert "cannot be stored" in str(refused)
+    else:  # SQLite takes a NUL
+        assert staff.lead().task(task_id).proposal is not None
+
+
+def test_an_admin_does_not_disable_the_own_account_in_capitals(staff):
+    with pytest.raises(NotAllowed, match="your own"):
+        staff.admin().set_active("MO", False)
