@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from pipeline.content import BadEntry, Instance
 from pipeline.sources.base import ColumnNote, Notes, checked, file_digest, language_of
 from pipeline.sources.fields import bad_entry, find_database, problem_of, read_list
 from pipeline.sources.frozen import told, with_frozen_now
-from pipeline.sources.schemas import Schemas, read_schemas
+from pipeline.sources.schemas import PlannedTable, Schemas, read_schemas
 
 NOW = "2022-12-31"  # the last year that its gold SQL names; upstream lets every run read its own clock
 _LANGUAGES = {"en": "en", "cn": "zh", "zh": "zh"}
@@ -53,8 +53,9 @@ class BullSource:
         return {}
 
     def schemas(self) -> Schemas:
-        """Return the tables of `tables.json`."""
-        return read_schemas([self.questions.parent / "tables.json"])
+        """Return the tables of `tables.json`; of its primary keys only those named `id` are any."""
+        known = read_schemas([self.questions.parent / "tables.json"])
+        return {name: tuple(map(_with_true_key, tables)) for name, tables in known.items()}
 
     def digests(self) -> dict[str, str]:
         """Return the digest of the file of questions."""
@@ -79,6 +80,10 @@ class BullSource:
             pair=f"bull-{self.questions.stem}-{number}",
         )
         return checked(instance, where)
+
+
+def _with_true_key(table: PlannedTable) -> PlannedTable:
+    return table if table.key == "id" else replace(table, key=None)
 
 
 def _note(column: object, label: object) -> ColumnNote:
