@@ -11,7 +11,6 @@ from review_app.desk import Office, Viewer
 from review_app.desk.admin import set_locale
 from review_app.domain.people import Role
 from review_app.ui import expert_home, expert_task, lead_home, lead_task, users, work
-from review_app.ui.files import link
 from review_app.ui.page import Page, act
 from review_app.ui.plain import md
 
@@ -67,4 +66,8 @@ def _sidebar(page: Page) -> None:
         name = "中文" if other == "zh" else "English"
         if st.button(name, key="locale", icon=":material/translate:", width="stretch"):
             act(partial(set_locale, page.office, page.viewer, other))
-        link("/sign-out", page.t("Sign out"))
+        # a form, not a link: a page elsewhere could make a browser follow a link
+        st.html(
+            '<form method="post" action="/sign-out"><button type="submit" style="all: unset; cursor: pointer; '
+            f'color: #1f6f78; text-decoration: underline">{page.t("Sign out")}</button></form>'
+        )

@@ -31,7 +31,7 @@ def routes(office: Office) -> list[BaseRoute]:
     return [
         Route(SIGN_IN, web.sign_in_page, methods=["GET"]),
         Route(SIGN_IN, web.sign_in, methods=["POST"]),
-        Route("/sign-out", web.sign_out, methods=["POST", "GET"]),
+        Route("/sign-out", web.sign_out, methods=["POST"]),
         Route("/files/{task_id}/all.zip", web.all_files, methods=["GET"]),
         Route("/files/{task_id}/context/{path:path}", web.file, methods=["GET"]),
         Route("/healthz", web.healthy, methods=["GET"]),
@@ -68,6 +68,8 @@ class _Web:
         return response
 
     async def sign_out(self, request: Request) -> Response:
+        if not _same_origin(request):
+            return PlainTextResponse("sign out from our own page", 403)
         await run_in_threadpool(everybody.sign_out, self.office, _viewer(request))
         response = RedirectResponse(SIGN_IN, 303)
         response.delete_cookie(COOKIE, path="/")

@@ -183,3 +183,9 @@ def test_sign_out_ends_the_sign_in_and_takes_the_cookie_away(sign_in):
 def test_sign_out_leaves_other_sign_ins_alone(sign_in, person):
     sign_in()[0].post("/sign-out")
     assert person("ann").get("/whoami").status_code == 200
+
+
+def test_no_other_page_can_sign_a_person_out(sign_in):
+    browser = sign_in()[0]
+    assert browser.get("/sign-out").status_code == 405
+    assert browser.post("/sign-out", headers={"origin": "https://evil.example"}).status_code == 403
