@@ -1,12 +1,13 @@
 """One instance through all gates: from a question with SQL to a gold with rules, or a rejection."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.tables import Table
 from pipeline.content import Instance, Reason, Rejected, Stage
 from pipeline.database import Database
+from pipeline.params import BuildParams
 from pipeline.sandbox import Answer, QueryFailed, Sandbox
 from pipeline.sql.clock import clock_reading
 from pipeline.sql.outputs import outputs
@@ -15,7 +16,7 @@ from pipeline.sql.tree import parse
 from pipeline.stages.determine import Determined, bag, determine
 from pipeline.stages.execute import Limits, execute, gold_table, objection, rows_as_text
 from pipeline.stages.infer_rules import Inferred, check_rules, infer_rules
-from pipeline.stages.sample import Sampling, choose_tables
+from pipeline.stages.sample import Sampling, choose_tables, samplings
 
 PROBE_ROWS = 100_000  # variants of a gold may return more rows than the gold, but not without end
 
@@ -41,23 +42,21 @@ def judge(
     sandbox: Sandbox,
     limits: Limits,
     *,
-    seed: int = 0,
-    max_tables: int = 40,
+    params: BuildParams | None = None,
 ) -> Judged:
     """Return the gold of an instance. Raises Rejected at the first gate that it does not pass.
 
-    `sampled` gives the database with the tables chosen for the task; all checks after the first execution
-    run on that one.
+    `sampled` gives the database of a sampling; all checks after the first execution run on that one.
     """
+    params = params or BuildParams()
     sql = instance.sql.strip()
     answer = run_gates(database.path, sql, sandbox, limits)
     tables = _tables_read(answer, database)
-    sampling = choose_tables(database, tables, seed, max_tables)
-    path = sampled(sampling)
-
-    plain, unquoted = with_plain_literals(sql, lambda query: _objection_to(path, query, sandbox, limits))
-    again = execute(sandbox, path, plain, limits)
-    _same_result(answer, again)
+    plain, unquoted = with_plain_literals(sql, lambda query: _objection_to(database.path, query, sandbox, limits))
+    chosen = choose_tables(database, tables, params.seed, params.max_tables)
+    size = database.path.stat().st_size
+    tried = samplings(chosen, plain, params.sampling, size, params.copied_up_to_bytes)
+    sampling, path, again = _first_that_holds(tried, sampled, plain, answer, sandbox, limits)
     determined = determined_on(database, path, plain, again, sandbox, limits)
     gold = gold_table(again)
     order = determined.order_fixed if determined.ordered else None
@@ -65,6 +64,34 @@ def judge(
     inferred = infer_rules(task_id, instance.question, again, gold.header, origins, order)
     check_rules(gold, inferred.rules)
     return Judged(plain, gold, inferred, sampling, tables, determined, unquoted)
+
+
+def _first_that_holds(
+    tried: Sequence[Sampling],
+    sampled: Callable[[Sampling], Path],
+    sql: str,
+    answer: Answer,
+    sandbox: Sandbox,
+    limits: Limits,
+) -> tuple[Sampling, Path, Answer]:
+    """Return the first sampling on which the gold has a result that will do, with its database and that result."""
+    for sampling in tried[:-1]:
+        try:
+            path = sampled(sampling)
+            again = execute(sandbox, path, sql, limits)
+        except QueryFailed:  # choosing the rows met a limit; the next way may not
+            continue
+        except Rejected as rejected:
+            if rejected.stage is not Stage.EXECUTE:
+                raise
+            continue
+        shrunk = sampling.rows is not None and sampling.rows.witnesses is not None
+        if (shrunk and objection(again) is None) or (not shrunk and bag(again.rows) == bag(answer.rows)):
+            return sampling, path, again
+    path = sampled(tried[-1])
+    again = execute(sandbox, path, sql, limits)
+    _same_result(answer, again)
+    return tried[-1], path, again
 
 
 def run_gates(database: Path, sql: str, sandbox: Sandbox, limits: Limits) -> Answer:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from pipeline.errors import BuildError
+from pipeline.stages.sample import Mode
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,10 @@ class BuildParams:
         row_limit: a gold with more rows is rejected.
         max_tables: most tables in a workspace, unless the gold reads more.
         max_database_bytes: a larger database is rejected.
+        sampling: how rows are chosen: `copy`, `preserve`, `shrink`, or `auto` by the size of the database.
+        copied_up_to_bytes: the largest database that `auto` copies.
+        noise_rows: rows of each table that a sample draws beside those that the gold sees.
+        whole_table_rows: tables with at most so many rows are sampled whole.
         only: ids of instances; empty means all.
     """
 
@@ -29,9 +34,17 @@ class BuildParams:
     row_limit: int = 5000
     max_tables: int = 40
     max_database_bytes: int = 512 << 20
+    sampling: Mode = Mode.AUTO
+    copied_up_to_bytes: int = 16 << 20
+    noise_rows: int = 200
+    whole_table_rows: int = 200
     only: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if self.sampling not in list(Mode):
+            raise BuildError(f"sampling is {self.sampling!r}; write one of {', '.join(Mode)}")
+        if min(self.noise_rows, self.whole_table_rows, self.copied_up_to_bytes) < 0:
+            raise BuildError("noise_rows, whole_table_rows and copied_up_to_bytes must not be negative")
         numbers = (self.first_id, self.row_limit, self.max_tables, self.max_database_bytes)
         if min(numbers) < 1 or self.time_limit_seconds <= 0 or (self.limit is not None and self.limit < 0):
             raise BuildError("first_id and all limits of a build must be positive")

@@ -22,9 +22,9 @@ def provenance(instance: Instance, judged: Judged, description: Description, has
         "workspace": [file.to_json() for file in files],
         "routing": [decision.to_json() for decision in description.routing],
         "evidence_files": evidence_files(judged.tables, files),
-        "sampling": judged.sampling.to_json(),
+        "sampling": {**judged.sampling.to_json(), **({"rows": description.rows} if description.rows else {})},
         "checks": {
-            "result_equal_on_sample": True,  # else the instance would have been rejected
+            "result_equal_on_sample": judged.sampling.method != "shrink",  # else the instance would have been rejected
             "cells_read_back": description.cells,
             "texts_unquoted": judged.texts_unquoted,
             "determined": asdict(judged.determined),

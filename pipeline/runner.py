@@ -20,11 +20,12 @@ from pipeline.provenance import provenance
 from pipeline.sandbox import Sandbox
 from pipeline.sources.base import Notes, Source
 from pipeline.stages.execute import Limits
+from pipeline.stages.keep import Portion
 from pipeline.stages.knowledge import KNOWLEDGE, knowledge
-from pipeline.stages.sample import Sampling
+from pipeline.stages.sample import Rows, Sampling
 from pipeline.workspace import CONTEXT, SAMPLED, Description, make_workspace, places
 
-BUILDER_VERSION = "1"
+BUILDER_VERSION = "2"
 _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
 
 
@@ -111,6 +112,7 @@ class Runner:
             "database": database.digest,
             "notes": notes,
             "params": [params.seed, params.domain, *asdict(self._limits).values(), params.max_tables],
+            "sampling": [params.sampling, params.copied_up_to_bytes, params.noise_rows, params.whole_table_rows],
         }
         return hashlib.sha256(canonical_json(decisive)).hexdigest()
 
@@ -125,8 +127,7 @@ class Runner:
             sampled,
             self._sandbox,
             self._limits,
-            seed=self._params.seed,
-            max_tables=self._params.max_tables,
+            params=self._params,
         )
         shared, description = self._workspace(instance.db, database, judged.sampling)
         folder = self._folder.new_folder(task_id)
@@ -140,11 +141,14 @@ class Runner:
 
     def _workspace(self, name: str, database: Database, sampling: Sampling) -> tuple[Path, Description]:
         made_from = [BUILDER_VERSION, name, database.digest, list(sampling.kept), self._params.seed]
+        if sampling.rows is not None:
+            made_from += [asdict(sampling.rows), asdict(self._portion(sampling.rows))]
         key = hashlib.sha256(json.dumps(made_from).encode()).hexdigest()
         if key not in self._workspaces:
 
             def make(folder: Path) -> dict[str, object]:
-                return make_workspace(folder, database, name, sampling.kept, self._params.seed).to_json()
+                portion = self._portion(sampling.rows) if sampling.rows is not None else None
+                return make_workspace(folder, database, name, sampling, self._params.seed, portion).to_json()
 
             try:
                 folder, description = self._folder.artifacts.folder(key, make)
@@ -155,6 +159,11 @@ class Runner:
         if isinstance(known, Rejected):
             raise known
         return known
+
+    def _portion(self, rows: Rows) -> Portion:
+        params = self._params
+        seconds = params.time_limit_seconds
+        return Portion(rows.witnesses, params.noise_rows, params.whole_table_rows, params.seed, seconds)
 
     def _own_files(
         self, task_id: str, instance: Instance, database: Database, judged: Judged, description: Description

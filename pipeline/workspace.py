@@ -12,8 +12,9 @@ from pipeline.database import Database, TableSchema, broken, describe, read_rows
 from pipeline.errors import CheckError
 from pipeline.names import file_stems, slug
 from pipeline.render import csv, json, markdown
+from pipeline.stages.keep import Portion, keep_rows
 from pipeline.stages.route import Modality, Route, route
-from pipeline.stages.sample import copy_tables
+from pipeline.stages.sample import Sampling, copy_tables
 from pipeline.stages.shape import shape_of
 
 SAMPLED = "sampled.sqlite"
@@ -36,11 +37,15 @@ class WorkspaceFile:
 
 @dataclass(frozen=True)
 class Description:
-    """What a workspace holds: its files, why each table lies where it does, how many cells were read back."""
+    """What a workspace holds: its files, why each table lies where it does, how many cells were read back.
+
+    `rows` gives for each table the rows of the sample and of the source, if rows were chosen; else it is empty.
+    """
 
     workspace: tuple[WorkspaceFile, ...]
     routing: tuple[Route, ...]
     cells: int
+    rows: dict[str, tuple[int, int]]
 
     def to_json(self) -> dict[str, Any]:
         """Return the fields as a JSON object."""
@@ -48,6 +53,7 @@ class Description:
             "workspace": [file.to_json() for file in self.workspace],
             "routing": [decision.to_json() for decision in self.routing],
             "cells": self.cells,
+            "rows": {name: list(counts) for name, counts in sorted(self.rows.items())},
         }
 
     @classmethod
@@ -57,7 +63,8 @@ class Description:
             WorkspaceFile(f["path"], Modality(f["modality"]), tuple(f["tables"])) for f in fields["workspace"]
         )
         routes = tuple(Route(r["table"], Modality(r["modality"]), r["reason"]) for r in fields["routing"])
-        return cls(files, routes, fields["cells"])
+        rows = {name: (kept, of) for name, (kept, of) in fields["rows"].items()}
+        return cls(files, routes, fields["cells"], rows)
 
 
 def places(files: Sequence[WorkspaceFile]) -> dict[str, str]:
@@ -65,13 +72,16 @@ def places(files: Sequence[WorkspaceFile]) -> dict[str, str]:
     return {table: file.path for file in files for table in file.tables}
 
 
-def make_workspace(folder: Path, database: Database, name: str, tables: Sequence[str], seed: int) -> Description:
+def make_workspace(
+    folder: Path, database: Database, name: str, sampling: Sampling, seed: int, portion: Portion | None
+) -> Description:
     """Write the sampled database and its workspace into an empty folder and return their description.
 
-    Raises Rejected if the source cannot be copied or a file reads differently from its table.
+    Raises Rejected if the source cannot be copied or a file reads differently from its table, and QueryFailed if
+    choosing rows meets a limit.
     """
     try:
-        copy_tables(database, folder / SAMPLED, tables)
+        rows = _sample(folder / SAMPLED, database, sampling, portion)
         sampled = describe(folder / SAMPLED, name, 1 << 62)
         with reading(sampled.path) as connection:
             shapes = {t.name: shape_of(read_rows(connection, t), len(t.columns)) for t in sampled.tables}
@@ -84,7 +94,23 @@ def make_workspace(folder: Path, database: Database, name: str, tables: Sequence
         message = f"a workspace file reads differently from its table: {error}"
         raise Rejected(Stage.RENDER, Reason.RENDER_MISMATCH, message, str(error)) from error
     cells = sum(shape.rows * shape.columns for shape in shapes.values())
-    return Description(tuple(files), tuple(routes), cells)
+    return Description(tuple(files), tuple(routes), cells, rows)
+
+
+def _sample(
+    target: Path, database: Database, sampling: Sampling, portion: Portion | None
+) -> dict[str, tuple[int, int]]:
+    """Write the sampled database and return how many rows of each table it has, and the source had, if they differ."""
+    if sampling.rows is None or portion is None:
+        copy_tables(database, target, sampling.kept)
+        return {}
+    scratch = target.with_name("scratch")
+    try:
+        kept = keep_rows(database, sampling.kept, sampling.rows.sql, portion, scratch)
+        copy_tables(database, target, sampling.kept, kept)
+    finally:
+        scratch.unlink(missing_ok=True)
+    return dict(kept.counts)
 
 
 def _links(database: Database) -> dict[str, int]:

@@ -82,10 +82,12 @@ class Sandbox:
 
     Use it as a context manager. One sandbox serves one thread. A query may use `seconds` of processor time
     (twice that and five seconds by the clock on the wall, for a machine that is busy), 1 GiB of memory, and
-    nothing but reading.
+    nothing but reading. With a `scratch` database, which must exist, it may also insert and delete rows there, in
+    tables `keep.NAME`; then it serves one database only.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, scratch: Path | None = None) -> None:
+        self._arguments = [] if scratch is None else [str(scratch.resolve())]
         self._child: subprocess.Popen[bytes] | None = None
         self._rest = b""
 
@@ -125,7 +127,7 @@ class Sandbox:
         if self._child is None:
             # -I and -S: the child needs the standard library only, and starts in a few milliseconds
             self._child = subprocess.Popen(  # noqa: S603
-                [sys.executable, "-I", "-S", str(CHILD)],
+                [sys.executable, "-I", "-S", str(CHILD), *self._arguments],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

@@ -1,7 +1,8 @@
 """The process in which untrusted SQL runs. Started as a script by `sandbox.py`; standard library only.
 
 One JSON object a line comes in (database, sql, seconds, rows) and one goes out: either `columns`, `rows`,
-`tables` and `more`, or `kind` and `message` of the failure. Processor time and memory are limited by the
+`tables` and `more`, or `kind` and `message` of the failure. With the path of a scratch database as its argument it
+may write rows there, under the schema name `keep`, and nowhere else. Processor time and memory are limited by the
 operating system too, since SQLite asks the progress handler between its steps only and a single step
 (`printf('%.*c', 400000000, 'x')`) can take many seconds.
 """
@@ -28,6 +29,8 @@ ALLOWED = {
     sqlite3.SQLITE_FUNCTION,
     sqlite3.SQLITE_RECURSIVE,
 }
+WRITING = {sqlite3.SQLITE_INSERT, sqlite3.SQLITE_DELETE}
+LARGEST_SCRATCH = 8 << 30
 FORBIDDEN_FUNCTIONS = {"load_extension", "fts3_tokenizer", "readfile", "writefile", "edit"}
 
 
@@ -38,22 +41,30 @@ class Stopped(Exception):
 class Reader:
     """A read-only connection that notes which tables a query reads and stops it at a deadline."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, scratch: str) -> None:
         self.tables: set[str] = set()
         self.denied = ""
         self.deadline = 0.0
-        self.connection = sqlite3.connect(f"file:{quote(path)}?mode=ro&immutable=1", uri=True)
+        self.writes = bool(scratch)
+        address = f"file:{quote(path)}?mode=ro&immutable=1"
+        self.connection = sqlite3.connect(address, uri=True, isolation_level=None)
         self.connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
-        for pragma in ("query_only=1", "trusted_schema=0", "temp_store=2", "cell_size_check=1"):
+        if scratch:
+            self.connection.execute("ATTACH ? AS keep", (f"file:{quote(scratch)}?mode=rw",))
+            self.connection.execute("PRAGMA keep.journal_mode = OFF")
+            self.connection.execute("PRAGMA keep.synchronous = OFF")
+        for pragma in (f"query_only={int(not scratch)}", "trusted_schema=0", "temp_store=2", "cell_size_check=1"):
             self.connection.execute(f"PRAGMA {pragma}")
         self.connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
-        self.connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+        self.connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, int(self.writes))
         self.connection.set_authorizer(self._authorise)
         self.connection.set_progress_handler(self._too_late, STEPS_BETWEEN_CHECKS)
 
     def _authorise(
-        self, action: int, first: str | None, second: str | None, _database: str | None, _view: str | None
+        self, action: int, first: str | None, second: str | None, database: str | None, _view: str | None
     ) -> int:
+        if self.writes and action in WRITING and database == "keep":
+            return sqlite3.SQLITE_OK
         if action not in ALLOWED:
             self.denied = "only reading is allowed"
             return sqlite3.SQLITE_DENY
@@ -96,7 +107,7 @@ def _plain(cell: object) -> object:
     return {"blob": cell[:32].hex(), "bytes": len(cell)} if isinstance(cell, bytes) else cell
 
 
-def handle(readers: dict[object, Reader], request: Message) -> Message:
+def handle(readers: dict[object, Reader], request: Message, scratch: str) -> Message:
     """Answer one request; every failure of the query is an answer too."""
     reader: Reader | None = None
     seconds = request["seconds"]
@@ -104,7 +115,7 @@ def handle(readers: dict[object, Reader], request: Message) -> Message:
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     resource.setrlimit(resource.RLIMIT_CPU, (int(used + seconds + 2), hard))
     try:
-        reader = _reader(readers, request["database"])
+        reader = _reader(readers, request["database"], scratch)
         return reader.answer(request["sql"], seconds, request["rows"])
     except MemoryError:
         return {"kind": "memory", "message": f"the query needs more than {MEMORY_BYTES >> 20} MiB"}
@@ -125,13 +136,13 @@ def _failure(reader: Reader | None, error: Exception) -> Message:
     return {"kind": "sql", "message": message}
 
 
-def _reader(readers: dict[object, Reader], path: str) -> Reader:
+def _reader(readers: dict[object, Reader], path: str, scratch: str) -> Reader:
     status = Path(path).stat() if Path(path).exists() else None
     key = (path, status and (status.st_ino, status.st_size, status.st_mtime_ns))
     if key not in readers:
         if len(readers) >= 4:
             readers.pop(next(iter(readers))).connection.close()
-        readers[key] = Reader(path)
+        readers[key] = Reader(path, scratch)
     return readers[key]
 
 
@@ -140,10 +151,12 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides; Ctrl-C reaches the whole group
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    scratch = sys.argv[1] if len(sys.argv) > 1 else ""
+    largest = LARGEST_SCRATCH if scratch else 0
+    resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
     readers: dict[object, Reader] = {}
     for line in sys.stdin:
-        sys.stdout.write(json.dumps(handle(readers, json.loads(line))) + "\n")
+        sys.stdout.write(json.dumps(handle(readers, json.loads(line), scratch)) + "\n")
         sys.stdout.flush()
 
 

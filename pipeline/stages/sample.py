@@ -1,32 +1,57 @@
-"""Which tables a task's database keeps, and the copy itself.
-
-For now the rows are kept whole: a sample is an exact copy of the chosen tables.
-"""
+"""Which tables a task's database keeps, by which method its rows are chosen, and the copy itself."""
 
 import hashlib
 import sqlite3
 from collections.abc import Collection, Iterable
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 from urllib.parse import quote
 
 from pipeline.database import LONGEST_READING, Database, TableSchema, quoted, stop_after
+from pipeline.stages.keep import Kept, row_number
+
+_WITNESSES = (20, 80, 320)  # tried in turn by `shrink` until the result can be a gold
+
+
+class Mode(StrEnum):
+    """How the rows of a sampled database are chosen.
+
+    `copy` keeps all. `preserve` keeps what the gold sees, so that its result is that of the source, and some others.
+    `shrink` keeps some of what the gold sees: another result, checked like any other. `auto` copies a small database
+    and preserves on a large one.
+    """
+
+    AUTO = "auto"
+    COPY = "copy"
+    PRESERVE = "preserve"
+    SHRINK = "shrink"
+
+
+@dataclass(frozen=True)
+class Rows:
+    """For which gold the rows are chosen; `witnesses` is how many joined rows a block keeps, None for all."""
+
+    sql: str
+    witnesses: int | None
 
 
 @dataclass(frozen=True)
 class Sampling:
-    """Which tables were kept and why; goes into the provenance."""
+    """Which tables were kept and why; goes into the provenance. `rows` is None where all rows are kept."""
 
     method: str
     tables_in_source: int
     kept: tuple[str, ...]
     needed: tuple[str, ...]
     note: str
+    rows: Rows | None = None
 
     def to_json(self) -> dict[str, object]:
-        """Return the fields as a JSON object."""
-        return asdict(self)
+        """Return the fields as a JSON object; the gold itself stands in a file of its own."""
+        witnesses = {"witnesses": self.rows.witnesses} if self.rows is not None else {}
+        return {**{key: value for key, value in asdict(self).items() if key != "rows"}, **witnesses}
 
 
 def choose_tables(database: Database, needed: Collection[str], seed: int, max_tables: int) -> Sampling:
@@ -47,6 +72,27 @@ def choose_tables(database: Database, needed: Collection[str], seed: int, max_ta
     return Sampling("copy of some tables", len(names), kept, tuple(sorted(wanted)), note)
 
 
+def samplings(tables: Sampling, sql: str, mode: Mode, size: int, copied_up_to: int) -> list[Sampling]:
+    """Return the samplings to try for a gold, in order; the last is a copy, which cannot change its result.
+
+    `auto` copies a database of at most `copied_up_to` bytes: all its tasks then share one workspace, while a sample is
+    made for each task.
+    """
+    preserve = replace(
+        tables,
+        method="preserve",
+        note=f"of {len(tables.kept)} tables the rows that the gold sees, others drawn, and what they refer to",
+        rows=Rows(sql, None),
+    )
+    if mode is Mode.COPY or (mode is Mode.AUTO and size <= copied_up_to):
+        return [tables]
+    if mode is not Mode.SHRINK:
+        return [preserve, tables]
+    note = f"of {len(tables.kept)} tables some of the rows that the gold sees, others drawn, and what they refer to"
+    few = [replace(tables, method="shrink", note=note, rows=Rows(sql, count)) for count in _WITNESSES]
+    return [*few, preserve, tables]
+
+
 def _neighbours(database: Database, wanted: Collection[str]) -> set[str]:
     pairs = [(table.name, key.parent) for table in database.tables for key in table.foreign_keys]
     spelled = {table.name.lower(): table.name for table in database.tables}
@@ -59,8 +105,10 @@ def _draw(seed: int, name: str) -> bytes:
     return hashlib.sha256(f"{seed}\0{name}".encode()).digest()
 
 
-def copy_tables(database: Database, target: Path, names: Iterable[str]) -> None:
+def copy_tables(database: Database, target: Path, names: Iterable[str], rows: Kept | None = None) -> None:
     """Write a database with these tables: same statements, indexes, rows and row numbers; no views or triggers.
+
+    With `rows`, only those rows of the tables for which it gives a place.
 
     Foreign keys are declared as in the source, also to tables that are left out. Raises sqlite3.Error.
     """
@@ -73,33 +121,23 @@ def copy_tables(database: Database, target: Path, names: Iterable[str]) -> None:
         connection.execute("PRAGMA ignore_check_constraints = ON")  # the rows are what they are
         source = f"file:{quote(str(database.path.resolve()))}?mode=ro&immutable=1"
         connection.execute("ATTACH ? AS source", (source,))
+        if rows is not None:
+            connection.execute("ATTACH ? AS keep", (f"file:{quote(str(rows.scratch.resolve()))}?mode=ro",))
         connection.execute("BEGIN")
         for table in database.tables:
             if table.name in kept:
-                _copy(connection, table)
+                _copy(connection, table, rows.places.get(table.name) if rows is not None else None)
         connection.execute("COMMIT")
 
 
-def _copy(connection: sqlite3.Connection, table: TableSchema) -> None:
+def _copy(connection: sqlite3.Connection, table: TableSchema, place: str | None) -> None:
     connection.execute(table.sql)
     stored = [quoted(column.name) for column in table.columns if not column.generated]
-    number = _row_number(connection, table)
-    columns = ", ".join([*number, *stored])
-    order = f" ORDER BY {number[0]}" if number else ""
+    number = row_number(connection, table, "source")
+    columns = ", ".join([*([number] if number else []), *stored])
+    order = f" ORDER BY {number}" if number else ""
+    only = f" WHERE {number} IN (SELECT r FROM keep.{place})" if place else ""
     name = quoted(table.name)
-    connection.execute(f"INSERT INTO main.{name} ({columns}) SELECT {columns} FROM source.{name}{order}")
+    connection.execute(f"INSERT INTO main.{name} ({columns}) SELECT {columns} FROM source.{name}{only}{order}")
     for index in table.indexes:
         connection.execute(index)
-
-
-def _row_number(connection: sqlite3.Connection, table: TableSchema) -> list[str]:
-    """Return the name under which the row number can be read and written, or nothing if there is none."""
-    taken = {column.name.lower() for column in table.columns}
-    free = [name for name in ("rowid", "_rowid_", "oid") if name not in taken]
-    if not free:
-        return []
-    try:
-        connection.execute(f"SELECT {free[0]} FROM source.{quoted(table.name)} LIMIT 0")
-    except sqlite3.OperationalError:  # WITHOUT ROWID
-        return []
-    return [free[0]]
