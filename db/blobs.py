@@ -12,6 +12,15 @@ class BlobError(Exception):
     """A blob is missing, damaged, or could not be stored; the message names it."""
 
 
+def sync_folder(folder: Path) -> None:
+    """Make a rename in the folder survive a power cut."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
 class Blobs:
     """A folder of files by SHA-256. Written to a temporary name, fsynced, renamed."""
 
@@ -60,6 +69,7 @@ class Blobs:
                 raise BlobError(f"blob {digest[:12]}: its source changed while it was read; import it again")
             temporary.chmod(0o444)
             temporary.replace(target)
+            sync_folder(target.parent)
         except OSError as error:
             raise BlobError(
                 f"blob {digest[:12]} was not stored: {error.strerror}; free space below {self.folder} and try again"

@@ -60,7 +60,9 @@ def writing(engine: Engine) -> Iterator[Session]:
 @contextmanager
 def reading(engine: Engine) -> Iterator[Session]:
     """A session that reads one consistent state and takes no write lock."""
-    with Session(engine.execution_options(reading=True), expire_on_commit=False) as session:
+    # On PostgreSQL each statement would see another moment; SQLite's transactions read one anyway.
+    isolation = {} if engine.dialect.name == "sqlite" else {"isolation_level": "REPEATABLE READ"}
+    with Session(engine.execution_options(reading=True, **isolation), expire_on_commit=False) as session:
         begun: SessionTransaction = session.begin()
         try:
             yield session

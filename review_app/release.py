@@ -1,11 +1,13 @@
 """Write a release: a frozen bundle in the official layout, then the facts of it, all or nothing."""
 
+import fcntl
 import hashlib
 import json
 import os
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,13 +15,14 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from db import ledger
+from db.blobs import sync_folder
 from db.tables import LedgerEntry, Release, TaskStatus
 from review_app import store
 from review_app.desk.office import Office, storage_errors
 from review_app.desk.tables import outcome, rules_from, rules_text
 from review_app.domain.decide import decide
 from review_app.domain.errors import NotPossible, ReviewError, StorageFailed
-from review_app.domain.events import TaskReleased
+from review_app.domain.events import RepairAccepted, TaskReleased
 from review_app.domain.people import Person, Role
 from review_app.domain.task import State, Task
 
@@ -62,9 +65,11 @@ def make_release(
     """
     if not _NAME.fullmatch(name):
         raise ReleaseError(f"{name!r} is no release name; use letters, digits, dot, dash and underscore")
-    settled = settle(office, name, out, by)
-    if settled is not None:
-        return settled
+    with _held(office, name):
+        return _settled(office, name, out, by) or _made(office, name, out, by, progress)
+
+
+def _made(office: Office, name: str, out: Path, by: Person, progress: Callable[[int, int, str], None]) -> Released:
     if (out / name).exists():
         raise ReleaseError(f"{out / name} is there already; choose another name or another folder")
     with office.read() as session:
@@ -84,6 +89,28 @@ def make_release(
     return _record(office, name, out, manifest, by)
 
 
+@contextmanager
+def _held(office: Office, name: str) -> Iterator[None]:
+    """Keep other processes from writing, completing or discarding the release of this name meanwhile."""
+    office.settings.var.mkdir(parents=True, exist_ok=True)
+    with (office.settings.var / f".release-{name}.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise ReleaseError(f"the release {name!r} is being written by another process; wait for it") from error
+        yield
+
+
+def existing(office: Office, name: str, out: Path) -> Released | None:
+    """Return the release of this name if it was made in this folder, None otherwise."""
+    with office.read() as session:
+        row = session.get(Release, name)
+    if row is None or row.folder != str((out / name).absolute()):
+        return None
+    tasks = json.loads((out / name / "manifest.json").read_text(encoding="utf-8"))["tasks"]
+    return Released(name, out / name, row.manifest, tuple(tasks))
+
+
 def settle(office: Office, name: str, out: Path, by: Person = COMMAND_LINE) -> Released | None:
     """Finish what an interrupted release left: complete it if no task changed since, else discard its folder.
 
@@ -91,7 +118,15 @@ def settle(office: Office, name: str, out: Path, by: Person = COMMAND_LINE) -> R
 
     Returns:
         The completed release, or None if there was nothing to complete.
+
+    Raises:
+        ReleaseError: another process is writing it.
     """
+    with _held(office, name):
+        return _settled(office, name, out, by)
+
+
+def _settled(office: Office, name: str, out: Path, by: Person) -> Released | None:
     shutil.rmtree(out / f".{name}.partial", ignore_errors=True)
     manifest_path = out / name / "manifest.json"
     with office.read() as session:
@@ -106,7 +141,12 @@ def settle(office: Office, name: str, out: Path, by: Person = COMMAND_LINE) -> R
 def settle_all(office: Office, out: Path, by: Person = COMMAND_LINE) -> list[Released]:
     """Settle every release below a folder, at a start."""
     names = sorted(path.name.removeprefix(".").removesuffix(".partial") for path in out.glob("*") if path.is_dir())
-    return [made for name in names if (made := settle(office, name, out, by)) is not None]
+    completed = []
+    for name in filter(_NAME.fullmatch, names):
+        with suppress(ReleaseError):  # another process is at it
+            made = settle(office, name, out, by)
+            completed += [made] if made else []
+    return completed
 
 
 def _interrupted(session: Session, name: str, manifest_path: Path) -> bool:
@@ -159,6 +199,7 @@ def _write_folder(
         digest = _digest(partial / "manifest.json")
         _sync(partial)
         partial.rename(out / name)
+        sync_folder(out)
     except BaseException:
         shutil.rmtree(partial, ignore_errors=True)
         raise
@@ -220,10 +261,14 @@ def statistics(office: Office, session: Session) -> dict[str, Any]:
         "tasks_by_state": {state.value: states.count(state.value) for state in State},
         "approved": len(approved),
         "approved_without_dispute": sum(not task.discussion for task in approved),
-        "approved_after_repair": sum(task.repaired for task in approved),
+        "approved_after_repair": sum(_was_repaired(task) for task in approved),
         "no_independent_solution": [task.task_id for task in approved if not independent(office, task)],
-        "unblinded": [task.task_id for task in approved if any(one.unblinded for one in task.rounds)],
+        "unblinded": [task.task_id for task in approved if any(one.unblinded_by for one in task.rounds)],
     }
+
+
+def _was_repaired(task: Task) -> bool:
+    return any(isinstance(event, RepairAccepted) for _, event in task.discussion)
 
 
 def independent(office: Office, task: Task) -> bool:
@@ -252,6 +297,9 @@ def _record(office: Office, name: str, out: Path, manifest: str, by: Person) -> 
                 )
             )
     except (ReviewError, ledger.LedgerConflict) as error:
+        # the folder of a release that did get recorded is never removed, whatever went wrong after that
+        if (made := existing(office, name, out)) is not None:
+            return made
         shutil.rmtree(folder, ignore_errors=True)
         raise ReleaseError(f"nothing was released: {error}; make the release again") from error
     return Released(name, folder, manifest, tuple(written["tasks"]))

@@ -4,11 +4,13 @@ Status row, claims and involvements are written in the same transaction as the e
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, delete, select
 
 from db import ledger
@@ -18,10 +20,21 @@ from db.tables import Release as Release
 from review_app import leases
 from review_app.domain.assigning import Offer
 from review_app.domain.errors import UnknownTask
-from review_app.domain.events import Event, TaskImported, from_payload, to_payload
+from review_app.domain.events import (
+    Event,
+    LeadActionUndone,
+    LeaseExpired,
+    SeatReturned,
+    SeatVacated,
+    TaskImported,
+    Unblinded,
+    from_payload,
+    to_payload,
+)
 from review_app.domain.people import ANY_DOMAIN, Person
 from review_app.domain.task import SEATS, Phase, State, Task, apply, fold
 
+MOST_SHOWN = 200
 SEATED, TOOK_PART, SAW_GOLD = "seated", "took_part", "saw_gold"
 
 
@@ -107,10 +120,23 @@ def involve(session: Session, task_id: str, account_id: str, why: str) -> None:
     """Remember that the person was seated, took part or saw the gold; the stronger reason stays."""
     known = session.get(Involvement, (task_id, account_id))
     if known is None:
-        session.add(Involvement(task_id=task_id, account_id=account_id, why=why))
+        with suppress(IntegrityError), session.begin_nested():  # another window may remember the same
+            session.add(Involvement(task_id=task_id, account_id=account_id, why=why))
     elif known.why == SEATED and why != SEATED:
         known.why = why
         session.add(known)
+
+
+def is_involved(session: Session, task_id: str, account_id: str) -> bool:
+    """Whether it is remembered already that the person saw the gold of the task or took part in it."""
+    known = session.get(Involvement, (task_id, account_id))
+    return known is not None and known.why != SEATED
+
+
+def seat_history(session: Session, task_id: str) -> list[Event]:
+    """Return the events that carry a reason for leads beside the discussion, oldest first."""
+    kinds = (SeatReturned, LeaseExpired, SeatVacated, Unblinded, LeadActionUndone)
+    return [event for event in events_of(ledger.read(session, task_id)) if isinstance(event, kinds)]
 
 
 def knows_gold(session: Session, task: Task, account_id: str) -> bool:
@@ -124,7 +150,7 @@ def knows_gold(session: Session, task: Task, account_id: str) -> bool:
 
 
 def tasks_of(session: Session, account_id: str) -> list[str]:
-    """Return the tasks in whose current round the person has a seat or joined the discussion, by number."""
+    """Return the tasks that the person has a seat on or took part in, the one changed last first."""
     seats = (
         select(Claim.task_id)
         .join(TaskStatus, (col(TaskStatus.task_id) == Claim.task_id) & (col(TaskStatus.round) == Claim.round))
@@ -134,7 +160,8 @@ def tasks_of(session: Session, account_id: str) -> list[str]:
     query = (
         select(TaskStatus.task_id)
         .where(col(TaskStatus.task_id).in_(seats) | col(TaskStatus.task_id).in_(joined))
-        .order_by(col(TaskStatus.number))
+        .order_by(col(TaskStatus.changed_at).desc())
+        .limit(MOST_SHOWN)
     )
     return list(session.exec(query).all())
 
@@ -259,6 +286,8 @@ class Rebuilt:
 
 def rebuild(session: Session) -> Rebuilt:
     """Make the status rows anew from the ledger."""
+    if session.get_bind().dialect.name == "postgresql":  # or a writer's newer row would be put back to an older one
+        session.connection().execute(sa.text("LOCK TABLE task_status IN EXCLUSIVE MODE"))
     stored = {row.task_id: row.model_dump() for row in session.exec(select(TaskStatus)).all()}
     fresh: dict[str, dict[str, Any]] = {}
     for task_id, entries in ledger.read_all(session):
@@ -286,6 +315,8 @@ def verify(session: Session) -> tuple[int, list[str]]:
                 f"{row.task_id}: the status row is at version {row.version}, the chain ends at "
                 f"{lengths.get(row.task_id, 0)}; entries were cut off or added"
             )
+        elif row.head != ledger.head(session, row.task_id, row.version):
+            problems.append(f"{row.task_id}: the status row names another last hash than the chain; one was changed")
     return count, problems
 
 

@@ -14,7 +14,7 @@ from review_app.candidates import import_candidates
 from review_app.desk.office import Office
 from review_app.domain.errors import NotPossible
 from review_app.domain.people import Person
-from review_app.release import make_release, settle_all
+from review_app.release import existing, make_release, settle_all
 from review_app.requests import APPLICATION, PROGRESS, QUEUE, Work
 from review_app.settings import Settings
 
@@ -66,7 +66,11 @@ def register(office: Office) -> None:
 
     @DBOS.workflow(name=Work.RELEASE.value)
     def release(name: str, actor: str) -> str:
-        made = make_release(office, name, office.settings.releases, _person(office, actor), _progress("written"))
+        # Resumed after a kill, it may find that its release was completed at the start.
+        out = office.settings.releases
+        made = existing(office, name, out) or make_release(
+            office, name, out, _person(office, actor), _progress("written")
+        )
         return f"tasks released: {len(made.tasks)}; folder: {made.folder}"
 
 
@@ -77,7 +81,7 @@ def _person(office: Office, actor: str) -> Person:
 
 def _inside(parent: Path, name: str) -> Path:
     path = parent / name
-    if Path(name).name != name or not path.is_dir():
+    if Path(name).name != name or name in (".", "..") or not path.is_dir():
         raise NotPossible(f"there is no folder {name!r} in {parent}")
     return path
 

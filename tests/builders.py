@@ -128,12 +128,16 @@ def proposed(by: str, task: Task, **changes: object) -> RepairProposed:
 def in_recheck() -> list[Event]:
     history = disputed()
     history.append(proposed("ann", task_of(history)))
-    return [*history, RepairAccepted("lea", at(10), "clear now")]
+    return [*history, accepted("lea", task_of(history))]
 
 
-def rechecked(expert: str, confirm: bool = True) -> RecheckSubmitted:
-    findings = () if confirm else (finding(f"{expert}-again"),)
-    return RecheckSubmitted(expert, at(11), confirm, findings)
+def accepted(by: str, task: Task) -> RepairAccepted:
+    return RepairAccepted(by, at(10), task.proposed_at, "clear now")
+
+
+def rechecked(expert: str, task: Task, confirm: bool = True) -> RecheckSubmitted:
+    findings = () if confirm else (finding(f"{expert}-again-{task.objections}"),)
+    return RecheckSubmitted(expert, at(11), task.revision.digest, confirm, findings)
 
 
 def task_of(history: list[Event]) -> Task:

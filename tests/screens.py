@@ -70,7 +70,7 @@ class House:
         with self.office.write() as session:
             self.ids[new.login] = accounts.add(session, new, NOW).id
         with self.office.write() as session:
-            token = accounts.sign_in(session, new.login, new.password, NOW, 10_000)
+            token = accounts.sign_in(session, new.login, True, NOW, 10_000)
         assert token is not None
         self.tokens[new.login] = token
 
@@ -130,7 +130,15 @@ class House:
     def change(self, task: str = "task_1", **edits: object) -> Change:
         """Return a repair that answers every finding."""
         replies = tuple(Reply(one.id, True, "now it says so") for one in self.lead().task(task).open_findings)
-        return Change(RepairCategory.QUESTION_CLARIFIED, "say the currency", replies, **edits)
+        return Change(self.digest(task), RepairCategory.QUESTION_CLARIFIED, "say the currency", replies, **edits)
+
+    def digest(self, task: str = "task_1") -> str:
+        """Return the digest of the revision as it stands."""
+        return self.lead().task(task).revision.digest
+
+    def accept(self, task: str = "task_1") -> None:
+        """Let the lead accept the open repair."""
+        self.lead().accept_repair(task, self.lead().task(task).proposed_at, "clear now")
 
     def propose(self, task: str = "task_1", question: str = "Which funds are there, in euros?") -> None:
         """Let bob propose another question."""

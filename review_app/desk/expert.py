@@ -16,11 +16,11 @@ from evaluator.tables import Table
 from review_app import drafts, leases, store
 from review_app.accounts import Profile
 from review_app.desk import repairs, tables, taking
-from review_app.desk.office import Office, Viewer
-from review_app.domain.blindness import Revealed, Step, View, view_for
+from review_app.desk.office import MakeEvent, Office, Viewer
+from review_app.domain.blindness import NOT_MINE, Revealed, Step, View, view_for
 from review_app.domain.content import Evidence, Finding, Outcome, Verdict
 from review_app.domain.decide import Facts
-from review_app.domain.errors import StaleDraft, UnknownTask
+from review_app.domain.errors import StaleDraft, StorageFailed, UnknownTask
 from review_app.domain.events import (
     AnswerSealed,
     Event,
@@ -68,7 +68,9 @@ class ExpertDesk:
             found = [self._my_task(session, profile, task_id) for task_id in store.tasks_of(session, profile.id)]
         mine = [task for task in found if task is not None]
         closed = [task for task in mine if task.step is Step.CLOSED]
-        return [task for task in mine if task.step is not Step.CLOSED] + closed[:CLOSED_SHOWN]
+        waiting = [task for task in mine if task.step is not Step.CLOSED]
+        # by number: the order of the last change would tell of the other seat
+        return sorted(waiting, key=lambda task: store.number_of(task.task_id)) + closed[:CLOSED_SHOWN]
 
     def _my_task(self, session: Session, profile: Profile, task_id: str) -> MyTask | None:
         try:
@@ -91,7 +93,8 @@ class ExpertDesk:
         with self.office.write() as session:
             profile = self.office.who(session, self.viewer, Role.EXPERT)
             until = self.office.clock() + timedelta(hours=self.office.settings.lease_hours)
-            leases.extend(session, store.load(session, task_id), profile.id, until)
+            _, task, _ = self._view(session, task_id)
+            leases.extend(session, task, profile.id, until)
             return until
 
     # --- what is shown -----------------------------------------------------------------------------------------
@@ -112,7 +115,7 @@ class ExpertDesk:
         except UnknownTask:
             task = None
         if task is None:
-            raise UnknownTask(f"there is no task {task_id!r} on your desk; take one with “next task”")
+            raise UnknownTask(NOT_MINE.format(task_id=task_id))
         return view_for(task, profile.id), task, profile
 
     def lease_until(self, task_id: str) -> datetime | None:
@@ -154,7 +157,7 @@ class ExpertDesk:
             raise UnknownTask("you have not sealed an answer")
         return self.office.table(answer.answer)
 
-    def answer(self, task_id: str, label: str) -> Table:
+    def answer(self, task_id: str, letter: str) -> Table:
         """Return a reviewer's sealed answer by letter, once both reviews are in.
 
         Raises:
@@ -162,7 +165,7 @@ class ExpertDesk:
         """
         discussion = self.view(task_id).discussion
         for reviewed in discussion.reviews if discussion else ():
-            if reviewed.label == label:
+            if reviewed.letter == letter:
                 return self.office.table(reviewed.answer.answer)
         raise UnknownTask("there is no such answer to see")
 
@@ -225,7 +228,7 @@ class ExpertDesk:
             return
         seconds += gap.total_seconds() if gap <= IDLE else 0.0
         body = json.dumps([seconds, now.isoformat()])
-        with suppress(StaleDraft), self.office.write() as session:  # another window counted the same seconds
+        with suppress(StaleDraft, StorageFailed), self.office.write() as session:  # a lost count is no fault
             drafts.save(session, key, part, body, read_version=receipt.version if receipt else 0, now=now)
 
     def _active(self, session: Session, task: Task, profile: Profile, step: Step) -> int:
@@ -240,39 +243,42 @@ class ExpertDesk:
         Raises:
             ReviewError: not the seat's holder, sealed already, or the disk refused; then nothing is sealed.
         """
+        self.view(task_id)  # nothing of a stranger's is stored
         digest = self.office.put_table(answer)
 
         def make(session: Session, task: Task, profile: Profile, now: datetime) -> tuple[Event, Facts]:
             active = self._active(session, task, profile, Step.SOLVE)
             return AnswerSealed(profile.id, now, digest, len(answer.rows), len(answer.header), active), Facts()
 
-        self.office.act(self.viewer, Role.EXPERT, task_id, make)
+        self._record(task_id, make)
 
     def submit_review(self, task_id: str, verdict: Verdict, findings: tuple[Finding, ...], rules: Rules | None) -> None:
         """Hand in the review. Finding ids are given here.
 
+        Rules under which the gold does not read are left out of a review that does not accept the gold.
+
         Raises:
             ReviewError: the seat is not in that phase, or verdict, findings and rules do not go together.
         """
-
         # Compared before the transaction: a large table must not keep other writers waiting. Neither the sealed
         # answer nor the gold can change while the seat is verifying.
         problem, outcome = self._judged(task_id, rules)
+        kept = rules if not problem or verdict is Verdict.ACCEPT else None
 
         def make(session: Session, task: Task, profile: Profile, now: datetime) -> tuple[Event, Facts]:
             event = ReviewSubmitted(
                 actor=profile.id,
                 at=now,
                 verdict=verdict,
-                findings=_numbered(task, profile.id, findings),
-                rules=tables.rules_text(rules) if rules else "",
-                rules_meaning=tables.meaning(rules) if rules else "",
+                findings=_numbered(task, profile.id, "review", findings),
+                rules=tables.rules_text(kept) if kept else "",
+                rules_meaning=tables.meaning(kept) if kept else "",
                 outcome=outcome,
                 active_seconds=self._active(session, task, profile, Step.VERIFY),
             )
             return event, Facts(problem=problem if verdict is Verdict.ACCEPT else "")
 
-        self.office.act(self.viewer, Role.EXPERT, task_id, make)
+        self._record(task_id, make)
 
     def _judged(self, task_id: str, rules: Rules | None) -> tuple[str, Outcome | None]:
         """Why the gold does not read under the rules (empty if it does), and the outcome of the own answer."""
@@ -289,36 +295,52 @@ class ExpertDesk:
 
     def propose_repair(self, task_id: str, change: repairs.Change) -> None:
         """Propose a minimal change of the task."""
-
         with self.office.read() as session:
             _, task, _ = self._view(session, task_id)
-        self.office.act(self.viewer, Role.EXPERT, task_id, repairs.proposal(self.office, task, change))
+        self._record(task_id, repairs.proposal(self.office, task, change))
 
-    def accept_repair(self, task_id: str, reason: str) -> None:
-        """Accept a lead's repair."""
-        self._act(task_id, lambda me, now: RepairAccepted(me, now, reason.strip()))
+    def accept_repair(self, task_id: str, proposal: int, reason: str) -> None:
+        """Accept the lead's repair that was proposed at this version."""
+        self._act(task_id, lambda me, now: RepairAccepted(me, now, proposal, reason.strip()))
 
-    def withdraw_repair(self, task_id: str, reason: str) -> None:
+    def withdraw_repair(self, task_id: str, proposal: int, reason: str) -> None:
         """Take the own proposal back."""
-        self._act(task_id, lambda me, now: RepairDeclined(me, now, reason.strip()))
+        self._act(task_id, lambda me, now: RepairDeclined(me, now, proposal, reason.strip()))
 
-    def recheck(self, task_id: str, confirm: bool, findings: tuple[Finding, ...] = ()) -> None:
-        """Confirm the revision as it now stands, or object."""
+    def recheck(self, task_id: str, revision: str, confirm: bool, findings: tuple[Finding, ...] = ()) -> None:
+        """Confirm the revision that was shown (its digest), or object."""
 
         def make(session: Session, task: Task, profile: Profile, now: datetime) -> tuple[Event, Facts]:
-            return RecheckSubmitted(profile.id, now, confirm, _numbered(task, profile.id, findings)), Facts()
+            numbered = _numbered(task, profile.id, f"recheck {task.objections}", findings)
+            return RecheckSubmitted(profile.id, now, revision, confirm, numbered), Facts()
 
-        self.office.act(self.viewer, Role.EXPERT, task_id, make)
+        self._record(task_id, make)
 
     def _act(self, task_id: str, event: Callable[[str, datetime], Event]) -> None:
         def make(session: Session, task: Task, profile: Profile, now: datetime) -> tuple[Event, Facts]:
             return event(profile.id, now), Facts()
 
-        self.office.act(self.viewer, Role.EXPERT, task_id, make)
+        self._record(task_id, make)
+
+    def _record(self, task_id: str, make: MakeEvent) -> None:
+        """Record the event of somebody who has part in the task.
+
+        Whoever has none is told the one sentence of `view`, whatever the task's state: refusals would tell
+        where it stands.
+        """
+
+        def known(session: Session, task: Task, profile: Profile, now: datetime) -> tuple[Event, Facts]:
+            view_for(task, profile.id)
+            return make(session, task, profile, now)
+
+        try:
+            self.office.act(self.viewer, Role.EXPERT, task_id, known)
+        except UnknownTask as error:
+            raise UnknownTask(NOT_MINE.format(task_id=task_id)) from error
 
 
-def _numbered(task: Task, expert: str, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+def _numbered(task: Task, expert: str, entry: str, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """Give the findings ids that are unique in the task and depend on nothing that the other seat did."""
-    origin = f"{task.task_id}/{task.round.number}/{task.objections}/{expert}"
+    origin = f"{task.task_id}/{task.round.number}/{entry}/{expert}"
     stem = hashlib.sha256(origin.encode()).hexdigest()[:6]
     return tuple(replace(finding, id=f"{stem}-{place}") for place, finding in enumerate(findings, start=1))

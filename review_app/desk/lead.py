@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 
 from sqlmodel import Session
@@ -15,7 +16,7 @@ from review_app import accounts, store
 from review_app.accounts import Profile
 from review_app.desk import repairs, tables, taking
 from review_app.desk.office import Office, Viewer
-from review_app.domain.blindness import Contribution, Reviewed, contributions_of, labels, reviews_of
+from review_app.domain.blindness import LEAD, Contribution, Reviewed, contributions_of, letters, reviews_of
 from review_app.domain.content import Evidence, Finding, Reply, Revision, WorkspaceFile
 from review_app.domain.decide import Facts
 from review_app.domain.disagreement import Disagreement, disagreements
@@ -37,7 +38,7 @@ from review_app.domain.events import (
     Unblinded,
 )
 from review_app.domain.people import Role
-from review_app.domain.task import Phase, State, Task
+from review_app.domain.task import Phase, State, Task, agreed_rules
 from review_app.requests import Request, Work
 
 PAGE = 100
@@ -54,6 +55,15 @@ class SeatShown:
 
 
 @dataclass(frozen=True)
+class SeatChange:
+    """A seat given back or freed, an unblinding or an undone action, with who did it; for leads only."""
+
+    kind: type[Event]
+    name: str
+    event: Event
+
+
+@dataclass(frozen=True)
 class LeadView:
     """A task on the lead's desk. Reviews, disagreements and discussion are empty until both seats are done."""
 
@@ -66,10 +76,12 @@ class LeadView:
     instance: str
     revision: Revision
     seats: tuple[SeatShown, ...]
+    history: tuple[SeatChange, ...]
     reviews: tuple[Reviewed, ...]
     disagreements: tuple[Disagreement, ...]
     contributions: tuple[Contribution, ...]
     proposal: RepairProposed | None
+    proposed_at: int
     proposal_by: str
     open_findings: tuple[Finding, ...]
     objections: int
@@ -109,15 +121,24 @@ class LeadDesk:
 
     def task(self, task_id: str) -> LeadView:
         """Return the task; whoever sees it has seen the gold, and gets no seat on it."""
-        with self.office.write() as session:
-            profile = self.office.who(session, self.viewer, Role.LEAD)
-            task = store.load(session, task_id)
-            store.involve(session, task_id, profile.id, store.SAW_GOLD)
-            return self._lead_view(task, accounts.names(session), profile.id)
+        task, viewer = self._seen(task_id)
+        with self.office.read() as session:
+            names, history = accounts.names(session), store.seat_history(session, task_id)
+        return self._lead_view(task, names, viewer, history)
 
-    def _lead_view(self, task: Task, names: dict[str, str], viewer: str) -> LeadView:
-        letters = labels(task.round)
-        open_to_lead = task.round.done or viewer in task.unblinders
+    def _seen(self, task_id: str) -> tuple[Task, str]:
+        """The task, and who looks at it: remembered as somebody who knows the gold."""
+        with self.office.read() as session:
+            viewer = self.office.who(session, self.viewer, Role.LEAD).id
+            task = store.load(session, task_id)
+            known = store.is_involved(session, task_id, viewer)
+        if not known:
+            with self.office.write() as session:
+                store.involve(session, task_id, viewer, store.SAW_GOLD)
+        return task, viewer
+
+    def _lead_view(self, task: Task, names: dict[str, str], viewer: str, history: list[Event]) -> LeadView:
+        called = letters(task.round)
         people = {seat.expert: seat.phase for seat in task.round.seats}
         people |= {new: Phase.DONE for _, new in task.round.replaced}
         proposer = task.proposal.actor if task.proposal else ""
@@ -131,14 +152,16 @@ class LeadDesk:
             instance=task.instance,
             revision=task.revision,
             seats=tuple(
-                SeatShown(letters[person], person, names.get(person, "?"), phase) for person, phase in people.items()
+                SeatShown(called[person], person, names.get(person, "?"), phase) for person, phase in people.items()
             ),
-            reviews=reviews_of(task.round) if open_to_lead else (),
+            history=tuple(SeatChange(type(event), names.get(event.actor, "?"), event) for event in history),
+            reviews=reviews_of(task.round) if _open_to(task, viewer) else (),
             disagreements=disagreements(task.round, self._answers_match(task)),
             contributions=contributions_of(task, viewer),
             proposal=task.proposal,
-            proposal_by=letters.get(proposer, "Lead") if proposer else "",
-            open_findings=task.open_findings if open_to_lead else (),
+            proposed_at=task.proposed_at,
+            proposal_by=called.get(proposer, LEAD) if proposer else "",
+            open_findings=task.open_findings if _open_to(task, viewer) else (),
             objections=task.objections,
             max_rechecks=task.max_rechecks,
             releases=task.releases,
@@ -149,13 +172,9 @@ class LeadDesk:
         """One sealed answer against the other, under the first rules that read both; None if none do."""
         if not task.round.done:
             return None
-        first, second = (self.office.table(seat.answer.answer) for seat in task.round.seats if seat.answer)
         written = [seat.review.rules for seat in task.round.seats if seat.review and seat.review.rules]
-        for text in (*written, task.revision.rules):
-            rules = tables.rules_from(text)
-            if len(rules.columns) == len(first.header) and not tables.misfit(first, rules):
-                return compare(first, second, rules).passed
-        return None if len(first.header) == len(second.header) else False
+        sealed = [seat.answer.answer for seat in task.round.seats if seat.answer]
+        return _same_tables(self.office, sealed[0], sealed[1], (*written, task.revision.rules))
 
     def workspace(self, task_id: str) -> tuple[WorkspaceFile, ...]:
         """Return the files of the task's workspace."""
@@ -169,30 +188,28 @@ class LeadDesk:
         Raises:
             UnknownTask: the view does not name that table.
         """
-        view = self.task(task_id)
-        allowed = {view.revision.gold} | {reviewed.answer.answer for reviewed in view.reviews}
-        allowed |= {view.proposal.after.gold} if view.proposal else set()
+        task, viewer = self._seen(task_id)
+        shown = reviews_of(task.round) if _open_to(task, viewer) else ()
+        allowed = {task.revision.gold} | {reviewed.answer.answer for reviewed in shown}
+        allowed |= {task.proposal.after.gold} if task.proposal else set()
         if digest not in allowed:
             raise UnknownTask(f"{task_id} shows no such table")
         return self.office.table(digest)
 
     def gold_sql(self, task_id: str) -> str:
         """Return the SQL of the gold."""
-        return self.office.text(self.task(task_id).revision.gold_sql)
+        return self.office.text(self._seen(task_id)[0].revision.gold_sql)
 
     def diff(self, task_id: str, answer: str, rules: Rules) -> Diff | None:
         """Return a sealed answer (digest) against the gold."""
-        gold = self.table(task_id, self.task(task_id).revision.gold)
+        gold = self.table(task_id, self._seen(task_id)[0].revision.gold)
         return tables.difference(gold, self.table(task_id, answer), rules)
 
     # --- what is decided ---------------------------------------------------------------------------------------
 
     def assign(self, task_id: str, account_id: str) -> None:
-        """Give an expert a free seat."""
-        with self.office.write() as session:
-            lead = self.office.who(session, self.viewer, Role.LEAD)
-            expert = accounts.by_id(session, account_id)
-            taking.seat(self.office, session, store.load(session, task_id), expert.person, lead.person)
+        """Give an expert a free seat, or one whose lease ran out."""
+        taking.assign(self.office, self.viewer, task_id, account_id)
 
     def return_seat(self, task_id: str, account_id: str, reason: str) -> None:
         """Take an unsealed seat from an expert."""
@@ -213,23 +230,31 @@ class LeadDesk:
             task = store.load(session, task_id)
         self.office.act(self.viewer, Role.LEAD, task_id, repairs.proposal(self.office, task, change))
 
-    def accept_repair(self, task_id: str, reason: str) -> None:
-        """Accept an expert's repair."""
-        self._act(task_id, lambda me, now, _: RepairAccepted(me, now, reason.strip()))
+    def accept_repair(self, task_id: str, proposal: int, reason: str) -> None:
+        """Accept the expert's repair that was proposed at this version."""
+        self._act(task_id, lambda me, now, _: RepairAccepted(me, now, proposal, reason.strip()))
 
-    def decline_repair(self, task_id: str, reason: str) -> None:
+    def decline_repair(self, task_id: str, proposal: int, reason: str) -> None:
         """Decline a repair, or withdraw the own one."""
-        self._act(task_id, lambda me, now, _: RepairDeclined(me, now, reason.strip()))
+        self._act(task_id, lambda me, now, _: RepairDeclined(me, now, proposal, reason.strip()))
 
-    def settle(self, task_id: str, reason: str, replies: tuple[Reply, ...]) -> None:
-        """Settle the dispute without a change; both experts must still confirm."""
-        self._act(task_id, lambda me, now, _: DisputeSettled(me, now, reason.strip(), replies))
+    def settle(self, task_id: str, revision: str, reason: str, replies: tuple[Reply, ...]) -> None:
+        """Settle the dispute on the revision that was shown, without a change; both experts must still confirm."""
+
+        def make(session: Session, task: Task, profile: Profile, now: datetime) -> tuple[Event, Facts]:
+            rules = agreed_rules(task)
+            gold = self.office.table(task.revision.gold)
+            problem = tables.misfit(gold, tables.rules_from(rules)) if rules else ""
+            return DisputeSettled(profile.id, now, revision, reason.strip(), replies), Facts(problem=problem)
+
+        self.office.act(self.viewer, Role.LEAD, task_id, make)
 
     def replace_reviewer(self, task_id: str, old: str, new: str, reason: str) -> None:
         """Let another expert discuss and recheck."""
 
         def make(session: Session, task: Task, profile: Profile, now: datetime) -> tuple[Event, Facts]:
             person = accounts.by_id(session, new).person
+            accounts.lock(session, new)
             facts = Facts(assignee=person, knows_gold=store.knows_gold(session, task, new))
             return ReviewerReplaced(profile.id, now, old, new, reason.strip()), facts
 
@@ -297,6 +322,8 @@ class LeadDesk:
             profile = self.office.who(session, self.viewer, Role.LEAD)
         if not about:
             raise Incomplete("name what it is about")
+        if work is Work.RELEASE and any(release.name == about for release in self.releases()):
+            raise NotPossible(f"a release is called {about!r} already; choose another name")
         self.office.requests.ask(work, about, profile.id)
 
     def requests(self) -> list[Request]:
@@ -304,6 +331,22 @@ class LeadDesk:
         with self.office.read() as session:
             self.office.who(session, self.viewer, Role.LEAD)
         return self.office.requests.recent()
+
+
+def _open_to(task: Task, viewer: str) -> bool:
+    """Whether the lead may see what is sealed in the current round."""
+    return task.round.done or viewer in task.round.unblinded_by
+
+
+@lru_cache(maxsize=256)
+def _same_tables(office: Office, one: str, other: str, rules: tuple[str, ...]) -> bool | None:
+    """Compare two tables by their digests; kept, since a page asks again at every click and content never changes."""
+    first, second = office.table(one), office.table(other)
+    for text in rules:
+        read = tables.rules_from(text)
+        if len(read.columns) == len(first.header) and not tables.misfit(first, read):
+            return compare(first, second, read).passed
+    return None if len(first.header) == len(second.header) else False
 
 
 def _names(folder: Path) -> list[str]:

@@ -1,7 +1,7 @@
 """What all desks share: database, blobs, settings and clock; who is asking; and how a command becomes an event."""
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -98,7 +98,7 @@ class Office:
                     return store.record(session, task, event)
             except LedgerConflict:
                 continue
-        raise NotPossible("many people are writing to this task at the moment; try again")
+        raise NotPossible("the task could not be written at this moment; try again")
 
     @contextmanager
     def write(self) -> Iterator[Session]:
@@ -106,14 +106,16 @@ class Office:
         with storage_errors(), writing(self.engine) as session:
             yield session
 
-    def read(self) -> AbstractContextManager[Session]:
-        """A reading session."""
-        return reading(self.engine)
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """A session that reads one consistent state."""
+        with storage_errors(), reading(self.engine) as session:
+            yield session
 
     def ping(self) -> None:
         """Return if the database answers; whatever it raises otherwise passes through."""
-        with self.engine.connect() as connection:
-            connection.execute(sa.text("SELECT 1"))
+        with reading(self.engine) as session:
+            session.connection().execute(sa.text("SELECT 1"))
 
     def put(self, data: bytes) -> str:
         """Store a blob.

@@ -13,15 +13,19 @@ from review_app.desk.office import MakeEvent, Office
 from review_app.desk.tables import misfit, rules_from, rules_text
 from review_app.domain.content import RepairCategory, Reply, Revision
 from review_app.domain.decide import Facts
-from review_app.domain.errors import Unfit
+from review_app.domain.errors import NotPossible, Unfit
 from review_app.domain.events import Event, RepairProposed
 from review_app.domain.task import Task, agreed_rules
 
 
 @dataclass(frozen=True)
 class Change:
-    """What a repair edits; None leaves a part as it is. Gold by SQL is executed on the sampled database."""
+    """What a repair edits. `before` is the digest of the revision that the person looked at.
 
+    None leaves a part as it is. Gold by SQL is executed on the sampled database.
+    """
+
+    before: str
     category: RepairCategory
     reason: str
     replies: tuple[Reply, ...]
@@ -70,6 +74,10 @@ def propose(office: Office, task: Task, change: Change) -> Proposed:
     Raises:
         Unfit: the repaired SQL fails.
     """
+    if change.before != task.revision.digest:
+        raise NotPossible("the task changed since you opened it; reload the page and propose again")
+    if not any(part is not None for part in (change.question, change.gold_sql, change.gold_table, change.rules)):
+        return Proposed(task.revision, True, "")
     revision = task.revision
     re_executable = True
     if change.question is not None:

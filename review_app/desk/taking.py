@@ -3,10 +3,10 @@
 from sqlmodel import Session
 
 from review_app import accounts, leases, store
-from review_app.desk.office import Office, Viewer
+from review_app.desk.office import TRIES, Office, Viewer
 from review_app.domain.assigning import Offer, ranked
 from review_app.domain.decide import Facts, decide
-from review_app.domain.errors import NothingFits, NotPossible, ReviewError, SignedOut, StorageFailed
+from review_app.domain.errors import AtLimit, NothingFits, NotPossible, ReviewError, SignedOut, StorageFailed
 from review_app.domain.events import ExpertAssigned, LeaseExpired
 from review_app.domain.people import Person, Role
 from review_app.domain.task import Task
@@ -23,7 +23,7 @@ def next_task(office: Office, viewer: Viewer) -> str:
         try:
             with office.write() as session:
                 _take(office, session, viewer, offer.task_id)
-        except (SignedOut, StorageFailed):
+        except (SignedOut, StorageFailed, AtLimit):
             raise
         except (store.LedgerConflict, ReviewError):
             continue  # somebody was faster; the next one will do
@@ -42,7 +42,7 @@ def _offers(office: Office, viewer: Viewer) -> list[Offer]:
 def _check_load(office: Office, session: Session, person: Person) -> None:
     held = leases.open_seats(session, person.id)
     if len(held) >= office.settings.max_open_seats:
-        raise NotPossible(f"you hold {len(held)} unfinished tasks; finish or return one of them first")
+        raise AtLimit(f"you hold {len(held)} unfinished tasks; finish or return one of them first")
 
 
 def _take(office: Office, session: Session, viewer: Viewer, task_id: str) -> None:
@@ -50,11 +50,16 @@ def _take(office: Office, session: Session, viewer: Viewer, task_id: str) -> Non
     # one claim of a person at a time, or two windows could pass the check of the load together
     accounts.lock(session, person.id)
     _check_load(office, session, person)
-    task = _with_a_free_seat(office, session, store.load(session, task_id), person)
+    task = with_a_free_seat(office, session, store.load(session, task_id), person)
     seat(office, session, task, person, person)
 
 
-def _with_a_free_seat(office: Office, session: Session, task: Task, person: Person) -> Task:
+def with_a_free_seat(office: Office, session: Session, task: Task, person: Person) -> Task:
+    """Return the task after a seat whose lease ran out was freed, if no seat is free.
+
+    Raises:
+        NotPossible: both seats stay held.
+    """
     if task.round.free_seats:
         return task
     now = office.clock()
@@ -66,12 +71,32 @@ def _with_a_free_seat(office: Office, session: Session, task: Task, person: Pers
     return store.record(session, task, lapse)
 
 
+def assign(office: Office, viewer: Viewer, task_id: str, account_id: str) -> None:
+    """Give an expert a seat, as the lead decides.
+
+    Raises:
+        ReviewError: no seat can be taken, or the rules refuse the person.
+    """
+    for _ in range(TRIES):
+        try:
+            with office.write() as session:
+                lead = office.who(session, viewer, Role.LEAD).person
+                expert = accounts.by_id(session, account_id).person
+                task = with_a_free_seat(office, session, store.load(session, task_id), lead)
+                seat(office, session, task, expert, lead)
+                return
+        except store.LedgerConflict:
+            continue
+    raise NotPossible("the task could not be written at this moment; try again")
+
+
 def seat(office: Office, session: Session, task: Task, expert: Person, by: Person) -> Task:
     """Give the expert the first free seat, as `by` decides; return the task after it.
 
     Raises:
         ReviewError: no free seat, or the rules refuse the person.
     """
+    accounts.lock(session, expert.id)  # or two siblings could be given to one person at the same moment
     if not task.round.free_seats:
         raise NotPossible(f"both seats of {task.task_id} are taken")
     event = ExpertAssigned(

@@ -12,6 +12,10 @@ from review_app.domain.errors import UnknownTask
 from review_app.domain.events import AnswerSealed, Event, RepairProposed, ReviewSubmitted
 from review_app.domain.task import Phase, Round, Seat, State, Task
 
+LEAD = "Lead"
+# One sentence for a task that is not there and for one of others.
+NOT_MINE = "there is no task {task_id!r} on your desk; take one with “next task”"
+
 
 class Step(StrEnum):
     """What the expert does now on the task."""
@@ -48,12 +52,15 @@ class Revealed:
 
 @dataclass(frozen=True)
 class Reviewed:
-    """One expert's sealed answer and review under a neutral label ("A", "B")."""
+    """One expert's sealed answer and review under a neutral letter ("A", "B").
 
-    label: str
+    The review is None only for a lead who unblinded the round before it was submitted.
+    """
+
+    letter: str
     mine: bool
     answer: AnswerSealed
-    review: ReviewSubmitted
+    review: ReviewSubmitted | None
 
 
 @dataclass(frozen=True)
@@ -73,6 +80,7 @@ class Discussion:
     reviews: tuple[Reviewed, ...]
     contributions: tuple[Contribution, ...]
     proposal: RepairProposed | None
+    proposed_at: int
     proposal_is_mine: bool
     proposal_by_lead: bool
     open_findings: tuple[Finding, ...]
@@ -109,7 +117,7 @@ def view_for(task: Task, expert: str) -> View:
     replaced = {old for old, _ in task.round.replaced}
     takes_part = expert in task.round.reviewers if task.round.done else seat is not None
     if not takes_part and expert not in replaced:
-        raise UnknownTask(f"there is no task {task.task_id!r} on your desk; take one with “next task”")
+        raise UnknownTask(NOT_MINE.format(task_id=task.task_id))
     sealed = seat is None or seat.phase is not Phase.SOLVING
     return View(
         task_id=task.task_id,
@@ -141,6 +149,8 @@ def _revealed(revision: Revision) -> Revealed:
 
 
 def _step(task: Task, seat: Seat | None, expert: str) -> Step:
+    if task.state is State.REMOVED:
+        return Step.CLOSED
     if not task.round.done:
         assert seat is not None
         return {Phase.SOLVING: Step.SOLVE, Phase.VERIFYING: Step.VERIFY, Phase.DONE: Step.WAIT}[seat.phase]
@@ -149,28 +159,32 @@ def _step(task: Task, seat: Seat | None, expert: str) -> Step:
     return {State.DISPUTED: Step.DISCUSS, State.IN_RECHECK: Step.RECHECK}.get(task.state, Step.CLOSED)
 
 
-def labels(current: Round) -> dict[str, str]:
+def letters(current: Round) -> dict[str, str]:
     """Return a neutral letter for everyone who took part in the round: seats first, then replacements."""
-    people = [seat.expert for seat in sorted(current.seats, key=lambda seat: seat.number)]
-    people += [new for _, new in current.replaced]
-    return {person: chr(ord("A") + place) for place, person in enumerate(people)}
+    return {person: chr(ord("A") + place) for place, person in enumerate(current.members)}
 
 
 def reviews_of(current: Round, viewer: str = "") -> tuple[Reviewed, ...]:
-    """Return both reviews of a finished round under their letters."""
-    names = labels(current)
+    """Return what is sealed in a round, with the reviews that are submitted, under the experts' letters."""
+    names = letters(current)
     return tuple(
         Reviewed(names[seat.expert], seat.expert == viewer, seat.answer, seat.review)
         for seat in sorted(current.seats, key=lambda seat: seat.number)
-        if seat.answer is not None and seat.review is not None
+        if seat.answer is not None
     )
 
 
 def contributions_of(task: Task, viewer: str = "") -> tuple[Contribution, ...]:
-    """Return the discussion, oldest first; whoever is no reviewer of this round is "Lead"."""
-    names = labels(task.round)
+    """Return the discussion, oldest first.
+
+    Experts of an earlier round carry its number behind their letter ("A1"); whoever was no expert is "Lead".
+    """
+    names: dict[str, str] = {}
+    for current in task.rounds:
+        number = "" if current is task.round else str(current.number)
+        names |= {person: letter + number for person, letter in letters(current).items()}
     return tuple(
-        Contribution(names.get(event.actor, "Lead"), event.actor == viewer, version, event)
+        Contribution(names.get(event.actor, LEAD), event.actor == viewer, version, event)
         for version, event in task.discussion
     )
 
@@ -181,8 +195,9 @@ def _discussion(task: Task, expert: str) -> Discussion:
         reviews=reviews_of(task.round, expert),
         contributions=contributions_of(task, expert),
         proposal=proposal,
+        proposed_at=task.proposed_at,
         proposal_is_mine=proposal is not None and proposal.actor == expert,
-        proposal_by_lead=proposal is not None and proposal.actor not in labels(task.round),
+        proposal_by_lead=proposal is not None and proposal.actor not in task.round.members,
         open_findings=task.open_findings,
         rechecked=any(given.expert == expert for given in task.rechecks),
         objections=task.objections,

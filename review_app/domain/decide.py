@@ -7,7 +7,7 @@ cannot tell (a person's other tasks, whether a table reads) comes in as Facts, f
 from dataclasses import dataclass
 from functools import singledispatch
 
-from review_app.domain.content import Finding, Verdict
+from review_app.domain.content import Finding, Reply, Verdict
 from review_app.domain.errors import (
     ConflictOfInterest,
     Incomplete,
@@ -33,14 +33,13 @@ from review_app.domain.events import (
     ReviewSubmitted,
     SeatReturned,
     SeatVacated,
-    TaskImported,
     TaskReleased,
     TaskRemoved,
     TaskReopened,
     Unblinded,
 )
 from review_app.domain.people import Person, Role
-from review_app.domain.task import OPEN_STATES, Phase, Seat, State, Task, agreed_rules
+from review_app.domain.task import OPEN_STATES, Phase, Seat, State, Task, agreed_rules, unanswered
 
 
 @dataclass(frozen=True)
@@ -114,12 +113,6 @@ def _seat(task: Task, person: Person) -> Seat:
         raise NotAssigned(f"you hold no seat on {task.task_id}; take it again with “next task” while it is free")
     _in_state(task, State.IN_REVIEW)
     return seat
-
-
-@_may.register
-def _(event: TaskImported, task: Task, person: Person, facts: Facts) -> None:
-    need_role(person, Role.BUILDER)
-    raise NotPossible(f"{task.task_id} is already under review; give the changed candidate a new id")
 
 
 @_may.register
@@ -224,16 +217,16 @@ def _discussant(task: Task, person: Person) -> None:
 
 @_may.register
 def _(event: MessagePosted, task: Task, person: Person, facts: Facts) -> None:
-    _in_state(task, State.DISPUTED, State.IN_RECHECK)
     _discussant(task, person)
+    _in_state(task, State.DISPUTED, State.IN_RECHECK)
     if not event.text.strip():
         raise Incomplete("the message is empty; write something first")
 
 
 @_may.register
 def _(event: RepairProposed, task: Task, person: Person, facts: Facts) -> None:
-    _in_state(task, State.DISPUTED)
     _discussant(task, person)
+    _in_state(task, State.DISPUTED)
     _reason(event.reason)
     if task.objections >= task.max_rechecks:
         raise NotPossible(
@@ -245,40 +238,52 @@ def _(event: RepairProposed, task: Task, person: Person, facts: Facts) -> None:
         raise NotPossible("the task changed since you opened it; reload and propose again")
     if event.after == task.revision:
         raise Incomplete("nothing changes; edit the question, the gold or the rules, or settle the dispute")
-    _answers_all(task, {reply.finding_id for reply in event.replies})
+    _answers_all(task, event.replies)
     if facts.problem:
         raise Unfit(facts.problem)
 
 
-def _answers_all(task: Task, answered: set[str]) -> None:
-    missing = [finding.id for finding in task.open_findings if finding.id not in answered]
+def _answers_all(task: Task, replies: tuple[Reply, ...]) -> None:
+    missing = unanswered(task, replies)
     if missing:
         raise Incomplete(f"say for each finding whether it is fixed or declined; missing: {', '.join(missing)}")
 
 
+def _shown(task: Task, revision: str) -> None:
+    if revision != task.revision.digest:
+        raise NotPossible("the task changed since you opened it; reload the page and look again")
+
+
+def _open_proposal(task: Task, version: int) -> RepairProposed:
+    if task.proposal is None:
+        raise NotPossible("there is no repair to decide on; it may have been withdrawn. Reload the page")
+    if version != task.proposed_at:
+        raise NotPossible("another repair was proposed since you opened the page; reload it and read that one")
+    return task.proposal
+
+
 @_may.register
 def _(event: RepairAccepted, task: Task, person: Person, facts: Facts) -> None:
+    if person.id not in task.round.reviewers:
+        _deciding_lead(person, task)
     _in_state(task, State.DISPUTED)
     _reason(event.reason)
-    if task.proposal is None:
-        raise NotPossible("there is no repair to accept; it may have been withdrawn. Reload the page")
-    proposer = task.proposal.actor
+    proposer = _open_proposal(task, event.proposal).actor
     if person.id == proposer:
         raise ConflictOfInterest("the own repair is accepted by somebody else: a lead, or an expert of the round")
-    if proposer in task.round.reviewers:
+    if proposer in task.round.members:
         _deciding_lead(person, task)
     elif person.id not in task.round.reviewers:
-        _deciding_lead(person, task)
         raise ConflictOfInterest("a lead's repair is accepted by an expert of the round")
 
 
 @_may.register
 def _(event: RepairDeclined, task: Task, person: Person, facts: Facts) -> None:
+    if person.id not in task.round.reviewers:
+        _deciding_lead(person, task)
     _in_state(task, State.DISPUTED)
     _reason(event.reason)
-    if task.proposal is None:
-        raise NotPossible("there is no repair to decline; reload the page")
-    if person.id != task.proposal.actor:
+    if person.id != _open_proposal(task, event.proposal).actor:
         _deciding_lead(person, task)
 
 
@@ -287,9 +292,12 @@ def _(event: DisputeSettled, task: Task, person: Person, facts: Facts) -> None:
     _deciding_lead(person, task)
     _in_state(task, State.DISPUTED)
     _reason(event.reason)
+    _shown(task, event.revision)
+    if task.proposal is not None:
+        raise NotPossible("a repair is waiting; decline it first")
     if task.objections >= task.max_rechecks:
         raise NotPossible("too many objections were raised; remove the task or call a fresh round")
-    _answers_all(task, {reply.finding_id for reply in event.replies})
+    _answers_all(task, event.replies)
     if agreed_rules(task) is None:
         raise NotPossible("the two reviews' rules differ; settle that with a repair of the rules")
     if facts.problem:
@@ -299,9 +307,10 @@ def _(event: DisputeSettled, task: Task, person: Person, facts: Facts) -> None:
 @_may.register
 def _(event: RecheckSubmitted, task: Task, person: Person, facts: Facts) -> None:
     need_role(person, Role.EXPERT)
-    _in_state(task, State.IN_RECHECK)
     if person.id not in task.round.reviewers:
         raise NotAssigned(f"you do not take part in {task.task_id}")
+    _in_state(task, State.IN_RECHECK)
+    _shown(task, event.revision)
     if any(given.expert == person.id for given in task.rechecks):
         raise NotPossible("your recheck is already given")
     if not event.confirm and not event.findings:

@@ -21,6 +21,10 @@ class NotPossible(ReviewError):
     """The task is not in a state, or the seat not in a phase, in which this may happen."""
 
 
+class AtLimit(NotPossible):
+    """The person holds as many unfinished tasks as allowed."""
+
+
 class ConflictOfInterest(ReviewError):
     """The person may not do this, because of what they did or saw before."""
 

@@ -128,30 +128,34 @@ class RepairProposed(Event):
 
 @dataclass(frozen=True)
 class RepairAccepted(Event):
-    """The open proposal became the task's revision."""
+    """The proposal made at version `proposal` became the task's revision."""
 
+    proposal: int
     reason: str
 
 
 @dataclass(frozen=True)
 class RepairDeclined(Event):
-    """The open proposal was turned down, or withdrawn by its proposer."""
+    """The proposal made at version `proposal` was turned down, or withdrawn by its proposer."""
 
+    proposal: int
     reason: str
 
 
 @dataclass(frozen=True)
 class DisputeSettled(Event):
-    """Nothing changes: an expert conceded. Both must still confirm."""
+    """Nothing changes: an expert conceded. `revision` is what the lead looked at. Both must still confirm."""
 
+    revision: str
     reason: str
     replies: tuple[Reply, ...]
 
 
 @dataclass(frozen=True)
 class RecheckSubmitted(Event):
-    """An expert confirms the revision as it now stands, or objects with findings."""
+    """An expert confirms the revision that they looked at (its digest), or objects with findings."""
 
+    revision: str
     confirm: bool
     findings: tuple[Finding, ...]
 

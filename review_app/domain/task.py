@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from functools import singledispatch
 
-from review_app.domain.content import Finding, FindingKind, Revision, Verdict
+from review_app.domain.content import Finding, FindingKind, Reply, Revision, Verdict
 from review_app.domain.errors import CorruptHistory
 from review_app.domain.events import (
     AnswerSealed,
@@ -84,7 +84,7 @@ class Round:
     seats: tuple[Seat, ...] = ()
     vacated: tuple[Seat, ...] = ()
     replaced: tuple[tuple[str, str], ...] = ()
-    unblinded: bool = False
+    unblinded_by: frozenset[str] = frozenset()
 
     def seat_of(self, expert: str) -> Seat | None:
         """The seat that the expert holds now, or None."""
@@ -100,6 +100,12 @@ class Round:
     def done(self) -> bool:
         """Whether both reviews are submitted: from here on the experts see each other."""
         return len(self.seats) == len(SEATS) and all(seat.phase is Phase.DONE for seat in self.seats)
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """Everyone who ever belonged to the round: the seats by number, then replacements in their order."""
+        seats = sorted(self.seats, key=lambda seat: seat.number)
+        return (*(seat.expert for seat in seats), *(new for _, new in self.replaced))
 
     @property
     def reviewers(self) -> tuple[str, ...]:
@@ -144,6 +150,7 @@ class Task:
     findings: tuple[Finding, ...] = ()
     answered: frozenset[str] = frozenset()
     proposal: RepairProposed | None = None
+    proposed_at: int = 0
     rechecks: tuple[Recheck, ...] = ()
     objections: int = 0
     participants: frozenset[str] = frozenset()
@@ -270,6 +277,7 @@ def _held(task: Task, event: Event, expert: str) -> Seat:
 def _(event: ExpertAssigned, task: Task) -> Task:
     _expect(task.state in (State.QUEUED, State.IN_REVIEW), task, event)
     _expect(event.seat in task.round.free_seats and task.round.seat_of(event.expert) is None, task, event)
+    _expect(event.expert not in task.participants, task, event)
     seated = _with_seat(task, Seat(event.seat, event.expert, event.at))
     return replace(seated, state=State.IN_REVIEW)
 
@@ -306,7 +314,7 @@ def _(event: AnswerSealed, task: Task) -> Task:
 @_after.register
 def _(event: ReviewSubmitted, task: Task) -> Task:
     seat = _held(task, event, event.actor)
-    _expect(seat.phase is Phase.VERIFYING, task, event)
+    _expect(seat.phase is Phase.VERIFYING and _fresh(task, event.findings), task, event)
     done = _with_seat(task, replace(seat, review=event))
     done = replace(done, findings=(*task.findings, *event.findings))
     if not done.round.done:
@@ -336,6 +344,17 @@ def admits_own_error(findings: tuple[Finding, ...]) -> bool:
     return any(finding.kind is FindingKind.OWN_ERROR for finding in findings)
 
 
+def _fresh(task: Task, findings: tuple[Finding, ...]) -> bool:
+    ids = [finding.id for finding in (*task.findings, *findings)]
+    return len(set(ids)) == len(ids)
+
+
+def unanswered(task: Task, replies: tuple[Reply, ...]) -> list[str]:
+    """Return the ids of open findings that the replies leave out."""
+    answered = {reply.finding_id for reply in replies}
+    return [finding.id for finding in task.open_findings if finding.id not in answered]
+
+
 def _discuss(event: Event, task: Task) -> Task:
     return replace(task, discussion=(*task.discussion, (task.version + 1, event)))
 
@@ -349,13 +368,16 @@ def _(event: MessagePosted, task: Task) -> Task:
 @_after.register
 def _(event: RepairProposed, task: Task) -> Task:
     _expect(task.state is State.DISPUTED and event.before == task.revision.digest, task, event)
-    return replace(_discuss(event, task), proposal=event)
+    _expect(task.proposal is None and task.objections < task.max_rechecks, task, event)
+    _expect(not unanswered(task, event.replies), task, event)
+    return replace(_discuss(event, task), proposal=event, proposed_at=task.version + 1)
 
 
 @_after.register
 def _(event: RepairAccepted, task: Task) -> Task:
     _expect(task.state is State.DISPUTED and task.proposal is not None, task, event)
     assert task.proposal is not None
+    _expect(event.proposal == task.proposed_at and event.actor != task.proposal.actor, task, event)
     replies = {reply.finding_id for reply in task.proposal.replies}
     return replace(
         _discuss(event, task),
@@ -371,12 +393,14 @@ def _(event: RepairAccepted, task: Task) -> Task:
 @_after.register
 def _(event: RepairDeclined, task: Task) -> Task:
     _expect(task.state is State.DISPUTED and task.proposal is not None, task, event)
+    _expect(event.proposal == task.proposed_at, task, event)
     return replace(_discuss(event, task), proposal=None)
 
 
 @_after.register
 def _(event: DisputeSettled, task: Task) -> Task:
-    _expect(task.state is State.DISPUTED, task, event)
+    _expect(task.state is State.DISPUTED and event.revision == task.revision.digest, task, event)
+    _expect(task.proposal is None and not unanswered(task, event.replies), task, event)
     replies = {reply.finding_id for reply in event.replies}
     rules = agreed_rules(task)
     _expect(rules is not None, task, event)
@@ -407,6 +431,8 @@ def agreed_rules(task: Task) -> str | None:
 def _(event: RecheckSubmitted, task: Task) -> Task:
     _expect(task.state is State.IN_RECHECK and event.actor in task.round.reviewers, task, event)
     _expect(all(given.expert != event.actor for given in task.rechecks), task, event)
+    _expect(event.revision == task.revision.digest and _fresh(task, event.findings), task, event)
+    _expect(event.confirm or bool(event.findings), task, event)
     checked = replace(
         _discuss(event, task),
         rechecks=(*task.rechecks, Recheck(event.actor, event.confirm)),
@@ -476,7 +502,7 @@ def _(event: TaskReleased, task: Task) -> Task:
 @_after.register
 def _(event: Unblinded, task: Task) -> Task:
     _expect(task.state is State.IN_REVIEW, task, event)
-    seen = _with_round(task, lambda current: replace(current, unblinded=True))
+    seen = _with_round(task, lambda current: replace(current, unblinded_by=current.unblinded_by | {event.actor}))
     return replace(
         seen,
         saw_gold=task.saw_gold | {event.actor},

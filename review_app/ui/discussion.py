@@ -8,7 +8,7 @@ import streamlit as st
 
 from evaluator.tables import Table
 from review_app.desk.tables import rules_from
-from review_app.domain.blindness import Contribution, Discussion, Reviewed, Step, View
+from review_app.domain.blindness import LEAD, Contribution, Discussion, Reviewed, Step, View
 from review_app.domain.content import Finding, FindingKind, Part, Revision
 from review_app.domain.events import (
     DisputeSettled,
@@ -20,6 +20,7 @@ from review_app.domain.events import (
     RepairDeclined,
     RepairProposed,
     ReviewerReplaced,
+    ReviewSubmitted,
     TaskRemoved,
     TaskReopened,
 )
@@ -87,25 +88,26 @@ def side_by_side(page: Page, reviews: tuple[Reviewed, ...], answer_of: Callable[
     for column, reviewed in zip(st.columns(len(reviews)), reviews, strict=True):
         with column, st.container(border=True):
             you = f" · {page.t('you')}" if reviewed.mine else ""
-            st.markdown(f"**{page.t('Reviewer')} {reviewed.label}**{you}")
-            st.badge(page.word(reviewed.review.verdict), color=COLOURS[reviewed.review.verdict.value])
-            _outcome(page, reviewed)
-            finding_lines(page, reviewed.review.findings)
-            if reviewed.review.rules:
-                rules_lines(page, rules_from(reviewed.review.rules))
-            answer = answer_of(reviewed.label)
+            st.markdown(f"**{page.t('Reviewer')} {reviewed.letter}**{you}")
+            if reviewed.review is None:
+                st.caption(page.t("sealed, not yet reviewed"))
+            else:
+                _review(page, reviewed.review)
+            answer = answer_of(reviewed.letter)
             files.plain_table(answer.header, answer.rows, height=240)
 
 
 COLOURS: dict[str, Literal["green", "orange", "red"]] = {"accept": "green", "revise": "orange", "reject": "red"}
 
 
-def _outcome(page: Page, reviewed: Reviewed) -> None:
-    outcome = reviewed.review.outcome
-    if outcome is None:
-        return
-    said = "sealed answer equals the gold" if outcome.passed else "sealed answer differs from the gold"
-    st.caption(page.t(said))
+def _review(page: Page, review: ReviewSubmitted) -> None:
+    st.badge(page.word(review.verdict), color=COLOURS[review.verdict.value])
+    if review.outcome is not None:
+        said = "sealed answer equals the gold" if review.outcome.passed else "sealed answer differs from the gold"
+        st.caption(page.t(said))
+    finding_lines(page, review.findings)
+    if review.rules:
+        rules_lines(page, rules_from(review.rules))
 
 
 def contributions(page: Page, entries: tuple[Contribution, ...]) -> None:
@@ -115,7 +117,7 @@ def contributions(page: Page, entries: tuple[Contribution, ...]) -> None:
     st.subheader(page.t("Discussion"))
     for entry in entries:
         with st.chat_message("user" if entry.mine else "assistant", avatar=_avatar(entry)):
-            who = page.t("Lead") if entry.author == "Lead" else f"{page.t('Reviewer')} {entry.author}"
+            who = page.t("Lead") if entry.author == LEAD else f"{page.t('Reviewer')} {entry.author}"
             st.caption(f"{who} · {page.t(DID[type(entry.event)])} · {clock(entry.event.at)}")
             st.markdown(md(_text(entry.event)) or "—")
             if isinstance(entry.event, RecheckSubmitted):
@@ -124,7 +126,7 @@ def contributions(page: Page, entries: tuple[Contribution, ...]) -> None:
 
 
 def _avatar(entry: Contribution) -> str:
-    return ":material/gavel:" if entry.author == "Lead" else ":material/person:"
+    return ":material/gavel:" if entry.author == LEAD else ":material/person:"
 
 
 def _text(event: Event) -> str:
@@ -143,20 +145,27 @@ def message_form(page: Page, task_id: str, post: Callable[[str], None]) -> None:
 def _waiting(page: Page, view: View, talk: Discussion, proposal: RepairProposed) -> None:
     by = page.t("Lead") if talk.proposal_by_lead else page.t("a reviewer")
     repair.shown(page, talk.revision, proposal, by)
+    place = str(talk.proposed_at)
     if talk.proposal_is_mine:
-        reasoned(page, view.task_id, "withdraw", "Withdraw the repair", page.expert.withdraw_repair)
+        withdraw = partial(page.expert.withdraw_repair, view.task_id, talk.proposed_at)
+        reasoned(page, view.task_id, "withdraw", "Withdraw the repair", withdraw, place)
     elif talk.proposal_by_lead:
-        reasoned(page, view.task_id, "accept", "Accept the repair", page.expert.accept_repair)
+        accept = partial(page.expert.accept_repair, view.task_id, talk.proposed_at)
+        reasoned(page, view.task_id, "accept", "Accept the repair", accept, place)
     else:
         st.info(page.t("A lead decides on this repair."))
 
 
-def reasoned(page: Page, task_id: str, key: str, label: str, do: Callable[[str, str], None]) -> None:
-    """Draw a form that asks for a reason; `do(task id, reason)` acts."""
-    with st.form(f"{key}-{task_id}"):
+def reasoned(page: Page, task_id: str, key: str, label: str, do: Callable[[str], None], about: str = "") -> None:
+    """Draw a form that asks for a reason; `do(reason)` acts.
+
+    `about` names what the person looks at and is part of the form's identity: if that changed since the page was
+    drawn, the click meets a form that is gone, and the person sees the new content instead.
+    """
+    with st.form(f"{key}-{task_id}-{about}"):
         reason = st.text_input(page.t("Reason"), key=f"{key}-reason-{task_id}")
         if st.form_submit_button(page.t(label)):
-            act(partial(do, task_id, reason))
+            act(partial(do, reason))
 
 
 def _recheck(page: Page, view: View, talk: Discussion) -> None:
@@ -165,13 +174,14 @@ def _recheck(page: Page, view: View, talk: Discussion) -> None:
         st.success(page.t("Your recheck is given."))
         return
     st.markdown(page.t("Look at the task as it stands now. Confirm it, or object and say what is still wrong."))
-    with st.form(f"recheck-{view.task_id}"):
+    digest = talk.revision.digest
+    with st.form(f"recheck-{view.task_id}-{digest[:8]}"):
         text = st.text_area(page.t("What is still wrong (for an objection)"), key=f"recheck-text-{view.task_id}")
         left, right = st.columns(2)
         confirm = left.form_submit_button(page.t("Confirm"), type="primary", icon=":material/check:")
         objects = right.form_submit_button(page.t("Object"), icon=":material/close:")
     if confirm:
-        act(partial(page.expert.recheck, view.task_id, True))
+        act(partial(page.expert.recheck, view.task_id, digest, True))
     if objects:
         findings = (Finding("", Part.GOLD, FindingKind.OTHER, text.strip()),) if text.strip() else ()
-        act(partial(page.expert.recheck, view.task_id, False, findings))
+        act(partial(page.expert.recheck, view.task_id, digest, False, findings))

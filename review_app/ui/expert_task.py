@@ -45,6 +45,8 @@ def _step(page: Page, view: View) -> None:
         verify.own_review(page, view)
     elif view.discussion is not None:
         discussion.for_expert(page, view)
+    else:
+        st.info(page.t("This task was removed by a lead. Nothing more is to be done."))
 
 
 def _lease(page: Page, view: View) -> None:

@@ -5,11 +5,21 @@ from functools import partial
 import streamlit as st
 
 from review_app.desk.lead import LeadView
+from review_app.domain.blindness import LEAD
 from review_app.domain.disagreement import OWN_ERROR_ADMITTED, Disagreement, Kind
+from review_app.domain.events import Event, LeadActionUndone, LeaseExpired, SeatReturned, SeatVacated, Unblinded
 from review_app.domain.task import State
 from review_app.ui import discussion, files, repair
 from review_app.ui.page import Page, act, refusals
-from review_app.ui.plain import md
+from review_app.ui.plain import clock, md
+
+CHANGES: dict[type[Event], str] = {
+    SeatReturned: "gave a seat back",
+    LeaseExpired: "took a seat whose lease ran out",
+    SeatVacated: "freed a seat",
+    Unblinded: "unblinded the task",
+    LeadActionUndone: "took the own last action back",
+}
 
 
 def render(page: Page) -> None:
@@ -33,7 +43,7 @@ def _draw(page: Page, view: LeadView) -> None:
         _seats(page, view)
     with right:
         _disagreements(page, view)
-    answers = {reviewed.label: reviewed.answer.answer for reviewed in view.reviews}
+    answers = {reviewed.letter: reviewed.answer.answer for reviewed in view.reviews}
     discussion.side_by_side(page, view.reviews, lambda label: page.lead.table(view.task_id, answers[label]))
     left, right = st.columns(2, gap="large")
     with left:
@@ -52,6 +62,9 @@ def _seats(page: Page, view: LeadView) -> None:
         st.markdown(f"**{page.t('Reviewer')} {seat.letter}** · {md(seat.name)} · {page.word(seat.phase)}")
     if not view.seats:
         st.caption(page.t("Nobody holds a seat."))
+    for change in view.history:
+        reason = md(getattr(change.event, "reason", "")) or "—"
+        st.caption(f"{clock(change.event.at)} · {md(change.name)} · {page.t(CHANGES[change.kind])}: {reason}")
     if view.state in (State.QUEUED, State.IN_REVIEW) and len(view.seats) < 2:
         _assign(page, view)
     if view.state is State.IN_REVIEW and view.seats:
@@ -123,13 +136,16 @@ def _decide(page: Page, view: LeadView) -> None:
 
 def _disputed(page: Page, view: LeadView) -> None:
     if view.proposal is not None:
-        by = page.t("Lead") if view.proposal_by == "Lead" else f"{page.t('Reviewer')} {view.proposal_by}"
+        by = page.t("Lead") if view.proposal_by == LEAD else f"{page.t('Reviewer')} {view.proposal_by}"
         repair.shown(page, view.revision, view.proposal, by)
-        if view.proposal_by != "Lead":
-            discussion.reasoned(page, view.task_id, "accept", "Accept the repair", page.lead.accept_repair)
+        if view.proposal_by != LEAD:
+            accept = partial(page.lead.accept_repair, view.task_id, view.proposed_at)
+            discussion.reasoned(page, view.task_id, "accept", "Accept the repair", accept, str(view.proposed_at))
         else:
             st.info(page.t("An expert of the round accepts a lead's repair."))
-        discussion.reasoned(page, view.task_id, "decline", "Decline or withdraw the repair", page.lead.decline_repair)
+        decline = partial(page.lead.decline_repair, view.task_id, view.proposed_at)
+        label = "Decline or withdraw the repair"
+        discussion.reasoned(page, view.task_id, "decline", label, decline, str(view.proposed_at))
         return
     sql = page.lead.gold_sql(view.task_id)
     change = repair.form(page, view.task_id, view.revision, view.open_findings, sql)
@@ -138,12 +154,14 @@ def _disputed(page: Page, view: LeadView) -> None:
     with st.expander(page.t("Settle without a change")):
         st.caption(page.t("When an expert conceded: nothing changes, both confirm."))
         replies = repair.replies_form(page, view.task_id, view.open_findings)
+        digest = view.revision.digest
         discussion.reasoned(
             page,
             view.task_id,
             "settle",
             "Settle the dispute",
-            lambda task_id, reason: page.lead.settle(task_id, reason, replies),
+            lambda reason: page.lead.settle(view.task_id, digest, reason, replies),
+            digest[:8],
         )
 
 
@@ -160,4 +178,4 @@ def _others(page: Page, view: LeadView) -> None:
     with st.container(horizontal=True):
         for key, label, do in offered:
             with st.popover(page.t(label)):
-                discussion.reasoned(page, view.task_id, key, label, do)
+                discussion.reasoned(page, view.task_id, key, label, partial(do, view.task_id), str(view.version))

@@ -31,9 +31,15 @@ def form(page: Page, task_id: str, revision: Revision, findings: tuple[Finding, 
         page.t("Category"), list(RepairCategory), format_func=page.word, key=f"repair-category-{task_id}"
     )
     reason = st.text_input(page.t("Reason"), key=f"repair-reason-{task_id}")
-    if not st.button(page.t("Propose the repair"), key=f"repair-{task_id}", type="primary", icon=":material/build:"):
+    if not st.button(
+        page.t("Propose the repair"),
+        key=f"repair-{task_id}-{revision.digest[:8]}",
+        type="primary",
+        icon=":material/build:",
+    ):
         return None
     return Change(
+        before=revision.digest,
         category=RepairCategory(str(category)),
         reason=reason,
         replies=replies,

@@ -96,7 +96,7 @@ def test_from_instances_to_a_released_and_scored_task(system, candidates, tmp_pa
     bob.fill(f"repair-question-{differed}", repaired)
     bob.fill(f"reply-reason-{differed}-{open_finding(bob)}", "the question now says it")
     bob.fill(f"repair-reason-{differed}", "the question was ambiguous")
-    bob.press(f"repair-{differed}")
+    bob.click("Propose the repair")
     bob.sees("A repair is proposed")
     lea.open(f"review?task={differed}")
     lea.sees("A repair is proposed")

@@ -56,7 +56,7 @@ class Staff:
                 session, NewAccount(login, login.title(), password, roles, **changes), self.office.clock()
             )
         with self.office.write() as session:
-            token = accounts.sign_in(session, login, password, self.office.clock(), 10_000)
+            token = accounts.sign_in(session, login, True, self.office.clock(), 10_000)
         self.ids[login] = made.id
         self.viewers[login] = Viewer(accounts.hash_token(token))
         return self.viewers[login]

@@ -312,7 +312,7 @@ def test_a_release_is_made_once_and_its_gold_scores_one(var, run, add, one_task,
     for login in ("ann", "bob"):
         add(login, "--role", "expert")
         with office.write() as session:
-            token = accounts.sign_in(session, login, PASSWORD, office.clock(), 1)
+            token = accounts.sign_in(session, login, True, office.clock(), 1)
         desk = ExpertDesk(office, Viewer(accounts.hash_token(token)))
         task_id = desk.next_task()
         desk.seal(task_id, parse_table(GOLD))

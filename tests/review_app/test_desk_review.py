@@ -13,8 +13,8 @@ from review_app.domain.blindness import Step
 from review_app.domain.content import Evidence, Finding, FindingKind, Part, RepairCategory, Reply, Verdict
 from review_app.domain.disagreement import Kind
 from review_app.domain.errors import (
+    Incomplete,
     NotAllowed,
-    NotAssigned,
     NotPossible,
     SignedOut,
     StaleDraft,
@@ -46,9 +46,17 @@ def state(staff, task_id):
     return staff.lead().task(task_id).state
 
 
+def digest(staff, task_id):
+    return staff.lead().task(task_id).revision.digest
+
+
+def accept(desk, staff, task_id, reason="clear now"):
+    desk.accept_repair(task_id, staff.lead().task(task_id).proposed_at, reason)
+
+
 def change(staff, task_id, **edits):
     replies = tuple(Reply(one.id, True, "now it says so") for one in staff.lead().task(task_id).open_findings)
-    return Change(RepairCategory.QUESTION_CLARIFIED, "say the currency", replies, **edits)
+    return Change(digest(staff, task_id), RepairCategory.QUESTION_CLARIFIED, "say the currency", replies, **edits)
 
 
 def test_two_experts_who_agree_approve_the_task(staff, filled):
@@ -105,10 +113,10 @@ def test_a_question_is_repaired_and_both_confirm(staff, filled):
     filled()
     task_id = dispute(staff)
     staff.expert("bob").propose_repair(task_id, change(staff, task_id, question=QUESTION + " In euros."))
-    staff.lead().accept_repair(task_id, "clear now")
+    accept(staff.lead(), staff, task_id)
     for login in ("ann", "bob"):
         assert staff.expert(login).view(task_id).question.endswith("In euros.")
-        staff.expert(login).recheck(task_id, confirm=True)
+        staff.expert(login).recheck(task_id, digest(staff, task_id), confirm=True)
     assert state(staff, task_id) is State.APPROVED
 
 
@@ -117,7 +125,7 @@ def test_a_gold_is_repaired_by_sql_on_the_sampled_database(staff, filled):
     task_id = dispute(staff)
     sql = "SELECT name, size * 2 AS size FROM fund ORDER BY size DESC"
     staff.lead().propose_repair(task_id, change(staff, task_id, gold_sql=sql))
-    staff.expert("ann").accept_repair(task_id, "twice it is")
+    accept(staff.expert("ann"), staff, task_id)
     assert staff.expert("ann").gold(task_id).rows == (("Alpha", "25.0"), ("Beta", "14.5"))
     assert staff.lead().gold_sql(task_id).strip() == sql
 
@@ -191,7 +199,7 @@ def test_an_outsider_sees_and_does_nothing(staff, filled):
     for look in (cho.view, cho.gold, cho.drafts, lambda one: cho.file(one, "fund.csv")):
         with pytest.raises(UnknownTask):
             look(task_id)
-    with pytest.raises(NotAssigned):
+    with pytest.raises(UnknownTask):
         cho.seal(task_id, RIGHT)
 
 
@@ -280,3 +288,87 @@ def test_a_text_that_cannot_be_stored_is_refused_in_words(staff, filled, text):
 def test_an_admin_does_not_disable_the_own_account_in_capitals(staff):
     with pytest.raises(NotAllowed, match="your own"):
         staff.admin().set_active("MO", False)
+
+
+def test_an_objections_finding_must_be_answered_by_the_next_repair(staff, filled):
+    filled()
+    task_id = dispute(staff)
+    staff.expert("bob").propose_repair(task_id, change(staff, task_id, question=QUESTION + " In euros."))
+    accept(staff.lead(), staff, task_id)
+    staff.expert("bob").recheck(task_id, digest(staff, task_id), False, (FINDING,))
+    assert len(staff.lead().task(task_id).open_findings) == 1
+
+
+def test_a_repair_written_on_an_older_revision_is_refused(staff, filled):
+    filled()
+    task_id = dispute(staff)
+    old = change(staff, task_id, question="An old wording?")
+    staff.expert("bob").propose_repair(task_id, change(staff, task_id, question=QUESTION + " In euros."))
+    accept(staff.lead(), staff, task_id)
+    staff.expert("bob").recheck(task_id, digest(staff, task_id), False, (FINDING,))
+    with pytest.raises(NotPossible, match="changed since"):
+        staff.expert("ann").propose_repair(task_id, old)
+
+
+def test_an_empty_repair_is_refused_whatever_rules_were_agreed(staff, filled):
+    filled()
+    review(staff.expert("ann"), given=replace(RULES, order_sensitive=False))
+    task_id = review(staff.expert("bob"), Verdict.REVISE, given=None)
+    with pytest.raises(Incomplete, match="nothing changes"):
+        staff.lead().propose_repair(task_id, change(staff, task_id))
+
+
+def test_rules_under_which_the_gold_does_not_read_never_get_into_an_approved_task(staff, filled):
+    filled()
+    unfit = replace(RULES, columns=(replace(RULES.columns[1], gold_index=0), RULES.columns[1]))
+    review(staff.expert("ann"), Verdict.REVISE, given=unfit)
+    task_id = review(staff.expert("bob"), Verdict.REJECT, given=None)
+    assert [reviewed.review.rules for reviewed in staff.lead().task(task_id).reviews] == ["", ""]
+
+
+def test_an_expert_who_left_learns_nothing_of_where_the_task_stands(staff, filled):
+    filled()
+    ann = staff.expert("ann")
+    task_id = ann.next_task()
+    ann.return_seat(task_id, "no time")
+    said = set()
+    for seated in (False, True):
+        if seated:
+            staff.expert("bob").next_task()
+        for press in (
+            lambda: ann.post_message(task_id, "hello"),
+            lambda: ann.recheck(task_id, "0" * 64, confirm=True),
+            lambda: ann.accept_repair(task_id, 3, "yes"),
+            lambda: ann.seal(task_id, RIGHT),
+            lambda: ann.extend_lease(task_id),
+        ):
+            with pytest.raises(UnknownTask) as refused:
+                press()
+            said.add(str(refused.value))
+    assert len(said) == 1
+
+
+def test_a_task_removed_while_it_is_solved_is_closed_for_its_experts(staff, filled):
+    filled()
+    ann = staff.expert("ann")
+    task_id = ann.next_task()
+    staff.lead().remove(task_id, "not ours")
+    assert ann.view(task_id).step is Step.CLOSED
+
+
+def test_a_lead_who_unblinds_sees_what_is_sealed_in_that_round_only(staff, filled):
+    filled()
+    ann = staff.expert("ann")
+    task_id = ann.next_task()
+    ann.seal(task_id, WRONG)
+    staff.lead().unblind(task_id, "fire")
+    seen = staff.lead().task(task_id).reviews
+    assert [(one.letter, one.review) for one in seen] == [("A", None)]
+    assert staff.lead("mo").task(task_id).reviews == ()
+
+
+def test_the_lead_reads_why_a_seat_was_given_back(staff, filled):
+    filled()
+    ann = staff.expert("ann")
+    ann.return_seat(ann.next_task(), "the PDF is missing")
+    assert [change.event.reason for change in staff.lead().task("task_1").history] == ["the PDF is missing"]

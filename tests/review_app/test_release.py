@@ -383,8 +383,8 @@ def test_a_task_without_a_matching_answer_is_counted(office, staff, filled, tmp_
         staff.lead().assign("task_1", staff.id(login))
         staff.expert(login).seal("task_1", wrong)
         staff.expert(login).submit_review("task_1", Verdict.ACCEPT, (own_error,), RULES)
-    staff.lead().settle("task_1", "both misread it", ())
+    staff.lead().settle("task_1", staff.lead().task("task_1").revision.digest, "both misread it", ())
     for login in ("ann", "bob"):
-        staff.expert(login).recheck("task_1", confirm=True)
+        staff.expert(login).recheck("task_1", staff.lead().task("task_1").revision.digest, confirm=True)
     folder = make_release(office, "v1", tmp_path / "out").folder
     assert json.loads((folder / "statistics.json").read_text())["no_independent_solution"] == ["task_1"]

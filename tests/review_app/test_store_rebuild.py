@@ -58,7 +58,7 @@ class World:
             with world.office.write() as session:
                 new = NewAccount(login, login, "correct horse battery", roles)
                 world.ids[login] = accounts.add(session, new, START).id
-                token = accounts.sign_in(session, login, new.password, START, 1e6)
+                token = accounts.sign_in(session, login, True, START, 1e6)
             world.viewers[login] = Viewer(accounts.hash_token(token))
         import_candidates(world.office, write_candidates(var / "candidates", 2))
         return world
@@ -78,7 +78,13 @@ class World:
 
     def change(self):
         question = f"Which funds are there? ({next(self.numbers)})"
-        return Change(RepairCategory.QUESTION_CLARIFIED, "clearer", self.replies(), question=question)
+        return Change(self.digest(), RepairCategory.QUESTION_CLARIFIED, "clearer", self.replies(), question=question)
+
+    def digest(self):
+        return self.task().revision.digest
+
+    def at(self):
+        return self.task().proposed_at
 
     def wait(self):
         self.now += timedelta(hours=25)
@@ -112,13 +118,15 @@ PRESSES = {
     "lead's message": lambda world, one, other, lead: world.lead(lead).post_message(TASK, "because"),
     "propose": lambda world, one, other, lead: world.expert(one).propose_repair(TASK, world.change()),
     "lead proposes": lambda world, one, other, lead: world.lead(lead).propose_repair(TASK, world.change()),
-    "accept repair": lambda world, one, other, lead: world.expert(one).accept_repair(TASK, "clear"),
-    "lead accepts": lambda world, one, other, lead: world.lead(lead).accept_repair(TASK, "clear"),
-    "withdraw": lambda world, one, other, lead: world.expert(one).withdraw_repair(TASK, "slip"),
-    "decline": lambda world, one, other, lead: world.lead(lead).decline_repair(TASK, "worse"),
-    "settle": lambda world, one, other, lead: world.lead(lead).settle(TASK, "conceded", world.replies()),
-    "confirm": lambda world, one, other, lead: world.expert(one).recheck(TASK, confirm=True),
-    "object": lambda world, one, other, lead: world.expert(one).recheck(TASK, False, (FINDING,)),
+    "accept repair": lambda world, one, other, lead: world.expert(one).accept_repair(TASK, world.at(), "clear"),
+    "lead accepts": lambda world, one, other, lead: world.lead(lead).accept_repair(TASK, world.at(), "clear"),
+    "withdraw": lambda world, one, other, lead: world.expert(one).withdraw_repair(TASK, world.at(), "slip"),
+    "decline": lambda world, one, other, lead: world.lead(lead).decline_repair(TASK, world.at(), "worse"),
+    "settle": lambda world, one, other, lead: world.lead(lead).settle(
+        TASK, world.digest(), "conceded", world.replies()
+    ),
+    "confirm": lambda world, one, other, lead: world.expert(one).recheck(TASK, world.digest(), True),
+    "object": lambda world, one, other, lead: world.expert(one).recheck(TASK, world.digest(), False, (FINDING,)),
     "replace": lambda world, one, other, lead: world.lead(lead).replace_reviewer(
         TASK, world.ids[one], world.ids[other], "ill"
     ),

@@ -103,7 +103,7 @@ def test_after_both_are_done_the_experts_are_letters_to_each_other():
     task = task_of(both_done(reviewed("ann"), reviewed("bob", Verdict.REVISE)))
     talk = view_for(task, "ann").discussion
     assert talk is not None
-    assert [(one.label, one.mine) for one in talk.reviews] == [("A", True), ("B", False)]
+    assert [(one.letter, one.mine) for one in talk.reviews] == [("A", True), ("B", False)]
 
 
 @pytest.mark.parametrize("stranger", ["cho", "lea", ""])

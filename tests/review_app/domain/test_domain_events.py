@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from review_app.domain import events
 from review_app.domain.errors import CorruptHistory
+from review_app.domain.task import apply
 
 times = st.datetimes(min_value=datetime(2000, 1, 1), timezones=st.just(UTC))
 st.register_type_strategy(datetime, times)
@@ -38,7 +39,7 @@ def test_a_revision_is_named_by_its_content():
 
 
 def test_findings_stay_when_a_repair_answers_them():
-    history = [*in_recheck(), rechecked("bob", confirm=False)]
-    task = task_of(history)
+    task = task_of(in_recheck())
+    task = apply(task, rechecked("bob", task, confirm=False))
     assert finding("bob-1") in task.findings
-    assert [one.id for one in task.open_findings] == ["bob-again"]
+    assert [one.id for one in task.open_findings] == ["bob-again-0"]

@@ -3,6 +3,7 @@ from builders import (
     ANN,
     BOB,
     CHO,
+    accepted,
     at,
     both_done,
     both_seated,
@@ -35,7 +36,6 @@ from review_app.domain.events import (
     FreshRoundCalled,
     LeadActionUndone,
     LeaseExpired,
-    RepairAccepted,
     RepairDeclined,
     ReviewerReplaced,
     SeatReturned,
@@ -48,6 +48,7 @@ from review_app.domain.events import (
 from review_app.domain.task import State, apply
 
 OWN_ERROR = (finding("x-1", Part.GOLD, FindingKind.OWN_ERROR),)
+BOBS_ERROR = (finding("y-1", Part.GOLD, FindingKind.OWN_ERROR),)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +63,7 @@ OWN_ERROR = (finding("x-1", Part.GOLD, FindingKind.OWN_ERROR),)
         (reviewed("ann"), reviewed("bob", passed=False, findings=OWN_ERROR), State.APPROVED),
         (
             reviewed("ann", passed=False, findings=OWN_ERROR),
-            reviewed("bob", passed=False, findings=OWN_ERROR),
+            reviewed("bob", passed=False, findings=BOBS_ERROR),
             State.DISPUTED,
         ),
     ],
@@ -203,7 +204,7 @@ def test_a_repair_of_what_has_changed_meanwhile_is_refused():
 def test_who_accepts_a_repair(proposer, accepter, error):
     task = task_of(disputed())
     task = tried(task, proposed(proposer, task))
-    accept = RepairAccepted(accepter, at(10), "obvious")
+    accept = accepted(accepter, task)
     if error is None:
         assert tried(task, accept).state is State.IN_RECHECK
     else:
@@ -215,38 +216,41 @@ def test_a_proposer_may_withdraw_and_another_expert_may_not_decline():
     task = task_of(disputed())
     task = tried(task, proposed("ann", task))
     with pytest.raises(NotAllowed):
-        tried(task, RepairDeclined("bob", at(10), "no"))
-    assert tried(task, RepairDeclined("ann", at(10), "better idea")).proposal is None
+        tried(task, RepairDeclined("bob", at(10), task.proposed_at, "no"))
+    assert tried(task, RepairDeclined("ann", at(10), task.proposed_at, "better idea")).proposal is None
 
 
 def test_both_confirmations_approve_the_repaired_revision():
     task = task_of(in_recheck())
-    once = tried(task, rechecked("ann"))
+    once = tried(task, rechecked("ann", task))
     assert once.state is State.IN_RECHECK
-    twice = tried(once, rechecked("bob"))
+    twice = tried(once, rechecked("bob", once))
     assert (twice.state, twice.revision.question) == (State.APPROVED, "Which fund has the largest size?")
 
 
 def test_nobody_confirms_twice():
+    task = task_of(in_recheck())
+    once = tried(task, rechecked("ann", task))
     with pytest.raises(NotPossible, match="already given"):
-        tried(tried(task_of(in_recheck()), rechecked("ann")), rechecked("ann"))
+        tried(once, rechecked("ann", once))
 
 
 def test_one_objection_reopens_the_dispute_and_earlier_confirmations_lapse():
-    task = tried(tried(task_of(in_recheck()), rechecked("ann")), rechecked("bob", confirm=False))
+    task = task_of(in_recheck())
+    task = tried(tried(task, rechecked("ann", task)), rechecked("bob", task, confirm=False))
     assert (task.state, task.objections) == (State.DISPUTED, 1)
     task = tried(task, proposed("lea", task, question="Third wording?"))
-    task = tried(task, RepairAccepted("ann", at(12), "fine"))
+    task = tried(task, accepted("ann", task))
     assert task.rechecks == ()
 
 
 def test_after_three_objections_only_removal_or_a_fresh_round_is_left():
     task = task_of(in_recheck())
     for number in range(3):
-        task = tried(task, rechecked("bob", confirm=False))
+        task = tried(task, rechecked("bob", task, confirm=False))
         if number < 2:
             task = tried(task, proposed("ann", task, question=f"Wording {number}?"))
-            task = tried(task, RepairAccepted("lea", at(20), "try"))
+            task = tried(task, accepted("lea", task))
     with pytest.raises(NotPossible, match="fresh round"):
         tried(task, proposed("ann", task, question="Wording 9?"))
     assert tried(task, FreshRoundCalled("lea", at(30), "substance changed")).state is State.QUEUED
@@ -256,19 +260,21 @@ def test_after_three_objections_only_removal_or_a_fresh_round_is_left():
 def test_a_dispute_is_settled_only_if_the_rules_agree():
     task = task_of(both_done(reviewed("ann"), reviewed("bob", meaning="{}")))
     with pytest.raises(NotPossible, match="rules differ"):
-        tried(task, DisputeSettled("lea", at(9), "conceded", ()))
+        tried(task, DisputeSettled("lea", at(9), task.revision.digest, "conceded", ()))
 
 
 def test_a_settlement_keeps_the_revision_and_asks_both_to_confirm():
     task = task_of(disputed())
-    settled = tried(task, DisputeSettled("lea", at(9), "bob conceded", (Reply("bob-1", False, "it is clear"),)))
+    settled = tried(
+        task, DisputeSettled("lea", at(9), task.revision.digest, "conceded", (Reply("bob-1", False, "clear"),))
+    )
     assert (settled.state, settled.revision.question) == (State.IN_RECHECK, task.revision.question)
 
 
 def test_a_replaced_reviewer_leaves_the_review_and_the_new_one_must_confirm():
     task = task_of(in_recheck())
     task = tried(task, ReviewerReplaced("lea", at(11), "bob", "cho", "bob is away"), Facts(assignee=CHO))
-    task = tried(tried(task, rechecked("ann")), rechecked("cho"))
+    task = tried(tried(task, rechecked("ann", task)), rechecked("cho", task))
     assert task.state is State.APPROVED
     assert {seat.expert for seat in task.round.seats} == {"ann", "bob"}
 
@@ -283,7 +289,7 @@ def test_a_fresh_round_takes_only_new_experts():
 
 def test_a_lead_who_unblinded_decides_nothing_more():
     task = tried(task_of([*both_seated(), sealed("ann")]), Unblinded("lea", at(5), "fire"))
-    assert task.round.unblinded
+    assert task.round.unblinded_by == {"lea"}
     with pytest.raises(ConflictOfInterest, match="unblinded"):
         tried(task, TaskRemoved("lea", at(6), "no"))
     assert tried(task, TaskRemoved("mo", at(6), "no")).state is State.REMOVED
@@ -330,3 +336,63 @@ def test_a_disabled_account_does_nothing():
 
     with pytest.raises(NotAllowed, match="disabled"):
         decide(task_of(both_seated()), sealed("ann"), replace(ANN, active=False))
+
+
+def test_a_confirmation_counts_for_the_revision_that_was_shown():
+    task = task_of(in_recheck())
+    shown = rechecked("ann", task)
+    moved = tried(task, rechecked("bob", task, confirm=False))
+    moved = tried(moved, proposed("lea", moved, question="Another wording?"))
+    moved = tried(moved, accepted("bob", moved))
+    with pytest.raises(NotPossible, match="changed since you opened it"):
+        tried(moved, shown)
+
+
+def test_a_decision_counts_for_the_proposal_that_was_shown():
+    task = task_of(disputed())
+    first = tried(task, proposed("ann", task))
+    stale = accepted("lea", first)
+    gone = tried(first, RepairDeclined("ann", at(10), first.proposed_at, "better idea"))
+    second = tried(gone, proposed("ann", gone, question="Another wording?"))
+    with pytest.raises(NotPossible, match="another repair"):
+        tried(second, stale)
+
+
+def test_a_replaced_proposers_repair_stays_an_experts():
+    task = task_of(disputed())
+    task = tried(task, proposed("ann", task))
+    task = tried(task, ReviewerReplaced("lea", at(10), "ann", "cho", "away"), Facts(assignee=CHO))
+    with pytest.raises(NotAllowed):
+        tried(task, accepted("bob", task))
+    assert tried(task, accepted("lea", task)).state is State.IN_RECHECK
+
+
+def test_an_unblinding_opens_its_own_round_only():
+    task = tried(task_of([*both_seated(), sealed("ann")]), Unblinded("lea", at(5), "fire"))
+    done = tried(tried(tried(task, reviewed("ann")), sealed("bob")), reviewed("bob", Verdict.REVISE))
+    fresh = tried(done, FreshRoundCalled("mo", at(9), "start again"))
+    assert fresh.round.unblinded_by == frozenset()
+    assert fresh.unblinders == {"lea"}
+
+
+def test_an_open_repair_is_not_dropped_by_a_settlement():
+    task = task_of(disputed())
+    task = tried(task, proposed("ann", task))
+    replies = (Reply("bob-1", False, "clear"),)
+    with pytest.raises(NotPossible, match="decline it first"):
+        tried(task, DisputeSettled("lea", at(10), task.revision.digest, "conceded", replies))
+
+
+def test_a_participant_seated_again_is_an_impossible_history():
+    history = [*disputed(), FreshRoundCalled("lea", at(9), "again"), ExpertAssigned("ann", at(10), "ann", 1, 60, "1")]
+    with pytest.raises(CorruptHistory):
+        task_of(history)
+
+
+def test_experts_of_an_earlier_round_are_no_leads():
+    from review_app.domain.blindness import contributions_of
+    from review_app.domain.events import MessagePosted
+
+    task = tried(task_of(disputed()), MessagePosted("ann", at(8), "look at row 2"))
+    task = tried(task, FreshRoundCalled("lea", at(9), "again"))
+    assert [entry.author for entry in contributions_of(task)] == ["A1", "Lead"]

@@ -47,12 +47,12 @@ def proposed_by_lead(house: House):
 
 def in_recheck(house: House):
     proposed(house)
-    house.lead().accept_repair("task_1", "clear now")
+    house.accept()
 
 
 def confirmed_once(house: House):
     in_recheck(house)
-    house.expert("ann").recheck("task_1", confirm=True)
+    house.expert("ann").recheck("task_1", house.digest(), confirm=True)
 
 
 def approved(house: House):
@@ -78,7 +78,6 @@ REPAIR = {
     "repair-sql-task_1",
     "repair-reason-task_1",
     "repair-category-task_1",
-    "repair-task_1",
 }
 REASON = "{}-reason-task_1"
 SITUATIONS = [
