@@ -31,8 +31,9 @@ from review_app.domain.events import (
     from_payload,
     to_payload,
 )
+from review_app.domain.folding import apply, fold
 from review_app.domain.people import ANY_DOMAIN, Person
-from review_app.domain.task import SEATS, Phase, State, Task, apply, fold
+from review_app.domain.task import SEATS, Phase, State, Task
 
 MOST_SHOWN = 200
 SEATED, TOOK_PART, SAW_GOLD = "seated", "took_part", "saw_gold"

@@ -25,8 +25,9 @@ from review_app.domain.events import (
     ReviewSubmitted,
     TaskImported,
 )
+from review_app.domain.folding import apply, fold
 from review_app.domain.people import Person, Role
-from review_app.domain.task import Task, apply, fold
+from review_app.domain.task import Task
 
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)
 ANN, BOB, CHO, DAN = (

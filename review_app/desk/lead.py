@@ -17,6 +17,7 @@ from review_app.accounts import Profile
 from review_app.desk import repairs, tables, taking
 from review_app.desk.office import Office, Viewer
 from review_app.domain.blindness import LEAD, Contribution, Reviewed, contributions_of, letters, reviews_of
+from review_app.domain.consensus import agreed_rules
 from review_app.domain.content import Evidence, Finding, Reply, Revision, WorkspaceFile
 from review_app.domain.decide import Facts
 from review_app.domain.disagreement import Disagreement, disagreements
@@ -38,7 +39,7 @@ from review_app.domain.events import (
     Unblinded,
 )
 from review_app.domain.people import Role
-from review_app.domain.task import Phase, State, Task, agreed_rules
+from review_app.domain.task import Phase, State, Task
 from review_app.requests import Request, Work
 
 PAGE = 100

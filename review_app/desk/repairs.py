@@ -11,11 +11,12 @@ from pipeline.checks import CheckError, execute_gold
 from review_app.accounts import Profile
 from review_app.desk.office import MakeEvent, Office
 from review_app.desk.tables import misfit, rules_from, rules_text
+from review_app.domain.consensus import agreed_rules
 from review_app.domain.content import RepairCategory, Reply, Revision
 from review_app.domain.decide import Facts
 from review_app.domain.errors import NotPossible, Unfit
 from review_app.domain.events import Event, RepairProposed
-from review_app.domain.task import Task, agreed_rules
+from review_app.domain.task import Task
 
 
 @dataclass(frozen=True)

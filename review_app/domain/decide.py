@@ -7,6 +7,7 @@ cannot tell (a person's other tasks, whether a table reads) comes in as Facts, f
 from dataclasses import dataclass
 from functools import singledispatch
 
+from review_app.domain.consensus import agreed_rules, unanswered
 from review_app.domain.content import Finding, Reply, Verdict
 from review_app.domain.errors import (
     ConflictOfInterest,
@@ -39,7 +40,7 @@ from review_app.domain.events import (
     Unblinded,
 )
 from review_app.domain.people import Person, Role
-from review_app.domain.task import OPEN_STATES, Phase, Seat, State, Task, agreed_rules, unanswered
+from review_app.domain.task import OPEN_STATES, Phase, Seat, State, Task
 
 
 @dataclass(frozen=True)

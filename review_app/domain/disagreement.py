@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from review_app.domain.task import Round, admits_own_error
+from review_app.domain.consensus import admits_own_error
+from review_app.domain.task import Round
 
 OWN_ERROR_ADMITTED, NOT_EXPLAINED = "own error admitted", "not explained"
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from review_app.domain import events
 from review_app.domain.errors import CorruptHistory
-from review_app.domain.task import apply
+from review_app.domain.folding import apply
 
 times = st.datetimes(min_value=datetime(2000, 1, 1), timezones=st.just(UTC))
 st.register_type_strategy(datetime, times)

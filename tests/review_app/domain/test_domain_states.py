@@ -45,7 +45,8 @@ from review_app.domain.events import (
     TaskReopened,
     Unblinded,
 )
-from review_app.domain.task import State, apply
+from review_app.domain.folding import apply
+from review_app.domain.task import State
 
 OWN_ERROR = (finding("x-1", Part.GOLD, FindingKind.OWN_ERROR),)
 BOBS_ERROR = (finding("y-1", Part.GOLD, FindingKind.OWN_ERROR),)
