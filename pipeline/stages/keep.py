@@ -17,6 +17,7 @@ from pipeline.sql.tree import NotParsed, parse
 MOST_BLOCK_TABLES = 12
 _ROUNDS = 60  # of closing over foreign keys; a chain of references that is longer stays open
 _PRIME = 2147483647
+_MOST_JOINED = 2_000_000  # joined rows that are written down once, instead of asked for once a table
 
 
 @dataclass(frozen=True)
@@ -127,8 +128,7 @@ class _Steps:
                 self._keep_all(name)
             return
         for block in found:
-            seen = self._witnesses(block) if self._portion.witnesses is not None else self._all_seen(block)
-            if not seen:
+            if not self._seen_by(block):
                 for name in block.tables:
                     self._keep_all(self._spelled(name))
 
@@ -146,15 +146,18 @@ class _Steps:
         self, keys: Sequence[tuple[TableSchema, ForeignKey]], unique: set[tuple[str, frozenset[str]]]
     ) -> None:
         """Keep the rows that kept rows refer to, until there are no more; keys to what is not unique are none."""
-        statements = [made for child, key in keys if (made := self._reference(child, key, unique)) is not None]
+        made = [(key.parent, self._reference(child, key, unique)) for child, key in keys]
+        statements = [(self._spelled(parent), text) for parent, text in made if text is not None]
         before = -1
         for _ in range(_ROUNDS):
             total = sum(self.counts(name)[0] for name in self._places)
             if total == before or not statements:
                 return
             before = total
-            for statement in statements:
-                self._run(statement)
+            for parent, statement in statements:
+                kept, there = self.counts(parent)
+                if kept < there:
+                    self._run(statement)
 
     def counts(self, name: str) -> tuple[int, int]:
         """Return how many rows of a table are kept, and how many it has."""
@@ -163,34 +166,31 @@ class _Steps:
             return total, total
         return self._number(f"SELECT count(*) FROM keep.{self._places[name]}"), total
 
-    def _all_seen(self, block: Lineage) -> bool:
-        """Keep all rows that a block sees; return False if SQLite accepts none of its queries."""
+    def _seen_by(self, block: Lineage) -> bool:
+        """Keep what a block sees, or as many joined rows of it as asked for; return False if that cannot be told."""
+        if len(block.tables) > MOST_BLOCK_TABLES:
+            return False
         for query in block.select(", ".join(f"{number} AS n{at}" for at, number in enumerate(block.numbers))):
             if self._accepts(query):
-                for at, name in enumerate(block.tables):
-                    place = self._places[self._spelled(name)]
-                    self._run(f"INSERT OR IGNORE INTO keep.{place} SELECT n{at} FROM ({query}) WHERE n{at} IS NOT NULL")
+                self._keep_joined(block, query)
                 return True
         return False
 
-    def _witnesses(self, block: Lineage) -> bool:
-        """Keep some of the joined rows that a block sees, drawn by the seed."""
-        if len(block.tables) > MOST_BLOCK_TABLES:
-            return False
+    def _keep_joined(self, block: Lineage, query: str) -> None:
+        """Keep the rows of each table among joined rows; joins of very many rows are gone through once a table."""
+        most = self._portion.witnesses
         columns = ", ".join(f"c{at}" for at in range(len(block.tables)))
         hashed = " + ".join(_hash(f"coalesce({number}, 0)", self._portion.seed) for number in block.numbers)
-        for query in block.select(", ".join(block.numbers)):
-            if self._accepts(query):
-                limit = f"ORDER BY {hashed}, {', '.join(block.numbers)} LIMIT {self._portion.witnesses}"
-                self._run("DELETE FROM keep.block")
-                self._run(f"INSERT INTO keep.block ({columns}) {query} {limit}")
-                for at, name in enumerate(block.tables):
-                    place = self._places[self._spelled(name)]
-                    self._run(
-                        f"INSERT OR IGNORE INTO keep.{place} SELECT c{at} FROM keep.block WHERE c{at} IS NOT NULL"
-                    )
-                return True
-        return False
+        drawn = f" ORDER BY {hashed}, {', '.join(block.numbers)} LIMIT {most}" if most is not None else ""
+        self._run("DELETE FROM keep.block")
+        limit = "" if drawn else f" LIMIT {_MOST_JOINED + 1}"
+        if drawn or len(block.tables) > 1:
+            self._run(f"INSERT INTO keep.block ({columns}) {query}{drawn}{limit}")
+        together = drawn or 0 < self._number("SELECT count(*) FROM keep.block") <= _MOST_JOINED
+        for at, name in enumerate(block.tables):
+            one = f"SELECT c{at} AS n{at} FROM keep.block" if together else query
+            place = self._places[self._spelled(name)]
+            self._run(f"INSERT OR IGNORE INTO keep.{place} SELECT n{at} FROM ({one}) WHERE n{at} IS NOT NULL")
 
     def _reference(self, child: TableSchema, key: ForeignKey, unique: set[tuple[str, frozenset[str]]]) -> str | None:
         parent = self._database.table(key.parent)
