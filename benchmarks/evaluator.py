@@ -10,6 +10,7 @@ import argparse
 import csv
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -21,7 +22,8 @@ INPUTS = Path(__file__).parents[1].parent / "shared" / "vectors" / "bench_inputs
 # name, arguments of the generator, worker processes, goal
 CASES = (
     ("suite of 410 tasks, one process", ("suite", "--variant", "mixed"), 1, "at most 6x"),
-    ("suite of 410 tasks, two processes", ("suite", "--variant", "mixed"), 2, "toward half"),
+    ("eight such suites, one process", ("suites", "8"), 1, ""),
+    ("eight such suites, two processes", ("suites", "8"), 2, "close to half of one process"),
     (
         "one failing table, 100,000 x 6 numbers",
         (
@@ -71,7 +73,25 @@ def make(root: Path, arguments: tuple[str, ...]) -> None:
     if arguments == ("identical",):
         identical(root)
         return
+    if arguments[0] == "suites":
+        several(root, int(arguments[1]))
+        return
     subprocess.run([sys.executable, INPUTS, arguments[0], root, *arguments[1:]], check=True, stdout=subprocess.DEVNULL)
+
+
+def several(root: Path, count: int) -> None:
+    """The suite `count` times over, under task ids of its own each time."""
+    make(root, ("suite", "--variant", "mixed"))
+    for config in sorted((root / "configs").glob("*.json")):
+        number = int(config.stem.removeprefix("task_"))
+        for turn in range(1, count):
+            copied = f"task_{number + 1000 * turn}"
+            (root / "configs" / f"{copied}.json").write_text(
+                config.read_text().replace(f'"{config.stem}"', f'"{copied}"')
+            )
+            for part in ("gold", "predictions"):
+                if (root / part / config.stem).is_dir():
+                    shutil.copytree(root / part / config.stem, root / part / copied)
 
 
 def identical(root: Path, columns: int = 64, rows: int = 10_000) -> None:

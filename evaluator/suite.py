@@ -7,7 +7,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -150,13 +150,22 @@ def score_suite(
         _Task(rules, gold_root / rules.task_id / "gold.csv", prediction_root / rules.task_id / "prediction.csv")
         for rules in found
     ]
-    with _without_collector(), ProcessPoolExecutor(workers) if workers > 1 else nullcontext() as pool:
-        held, broken = _check_golds(tasks, keep_going, pool)
-        sound = [task for task in tasks if task.rules.task_id not in broken]
-        scores = tuple(_scores(sound, held, pool, progress))
+    chunks = [tasks[start : start + _CHUNK] for start in range(0, len(tasks), _CHUNK)]
+    with _without_collector(), _lanes(workers) as lanes:
+        held, broken = _check_golds(chunks, keep_going, lanes)
+        sound = [[task for task in chunk if task.rules.task_id not in broken] for chunk in chunks]
+        scores = tuple(_scores(sound, held, lanes, progress))
     unscored = _unscored(prediction_root, {path.stem for path, _ in configs})
     skipped.extend(Skipped(task_id, reason) for task_id, reason in broken.items())
     return Summary(digest, scores, unscored, tuple(sorted(skipped, key=lambda task: _order(task.task_id))))
+
+
+@contextmanager
+def _lanes(workers: int) -> Iterator[list[Executor]]:
+    """One process a lane, so that a gold is scored by the process that checked and kept it; none for one worker."""
+    with ExitStack() as stack:
+        count = workers if workers > 1 else 0
+        yield [stack.enter_context(ProcessPoolExecutor(1, initializer=gc.disable)) for _ in range(count)]
 
 
 @contextmanager
@@ -216,35 +225,31 @@ def _order(task_id: str) -> tuple[int, str]:
 
 
 def _check_golds(
-    tasks: Sequence[_Task], keep_going: bool, pool: Executor | None
+    chunks: Sequence[Sequence[_Task]], keep_going: bool, lanes: Sequence[Executor]
 ) -> tuple[dict[str, PreparedGold], dict[str, str]]:
-    """Return golds kept for scoring and the reasons why others are broken, each by task id."""
+    """Return the golds kept in this process and the reasons why others are broken, each by task id."""
     held: dict[str, PreparedGold] = {}
+    check = _check_in_lane if lanes else partial(_check, held=held)
+    tasks = [task for chunk in chunks for task in chunk]
     broken: dict[str, str] = {}
-    cells = 0
-    for task, gold in zip(tasks, _each(_gold_or_reason if pool is None else _checked, tasks, pool), strict=True):
-        if isinstance(gold, str):
+    for task, reason in zip(tasks, _each(check, chunks, lanes), strict=True):
+        if reason is not None:
             if not keep_going:
-                raise SuiteError(gold)
-            broken[task.rules.task_id] = gold
-        elif gold is not None:
-            cells += len(gold.table.header) * len(gold.table.rows)
-            if cells <= _HELD_CELLS:
-                held[task.rules.task_id] = gold
+                raise SuiteError(reason)
+            broken[task.rules.task_id] = reason
     return held, broken
 
 
-def _gold_or_reason(task: _Task) -> PreparedGold | str:
+def _check(task: _Task, held: dict[str, PreparedGold]) -> str | None:
+    """Return why the gold is broken, None if it is sound; keep it for the scoring while there is room."""
     try:
-        return _gold(task)
+        gold = _gold(task)
     except GoldError as error:
         return str(error)
-
-
-def _checked(task: _Task) -> PreparedGold | str | None:
-    """Check a gold in another process, from which only the reason comes back."""
-    gold = _gold_or_reason(task)
-    return gold if isinstance(gold, str) else None
+    cells = sum(len(kept.table.header) * len(kept.table.rows) for kept in held.values())
+    if cells + len(gold.table.header) * len(gold.table.rows) <= _HELD_CELLS:
+        held[task.rules.task_id] = gold
+    return None
 
 
 def _gold(task: _Task) -> PreparedGold:
@@ -255,21 +260,54 @@ def _gold(task: _Task) -> PreparedGold:
 
 
 def _scores(
-    tasks: Sequence[_Task], held: dict[str, PreparedGold], pool: Executor | None, progress: Progress | None
+    chunks: Sequence[Sequence[_Task]],
+    held: dict[str, PreparedGold],
+    lanes: Sequence[Executor],
+    progress: Progress | None,
 ) -> Iterator[TaskScore]:
-    score = partial(_score, held=held) if pool is None else _score
-    for done, found in enumerate(_each(score, tasks, pool), start=1):
+    score = _score_in_lane if lanes else partial(_score, held=held)
+    total = sum(map(len, chunks))
+    for done, found in enumerate(_each(score, chunks, lanes), start=1):
         if progress is not None:
-            progress(done, len(tasks))
+            progress(done, total)
         yield found
 
 
-def _each(function: Callable[[_Task], Result], tasks: Sequence[_Task], pool: Executor | None) -> Iterator[Result]:
-    return map(function, tasks) if pool is None else pool.map(function, tasks, chunksize=_CHUNK)
+def _each(
+    function: Callable[[_Task], Result], chunks: Sequence[Sequence[_Task]], lanes: Sequence[Executor]
+) -> Iterator[Result]:
+    """Yield the function of each task, in order; a chunk goes to the same lane each time."""
+    if not lanes:
+        for chunk in chunks:
+            yield from map(function, chunk)
+        return
+    asked = [lanes[place % len(lanes)].submit(_all, function, chunk) for place, chunk in enumerate(chunks)]
+    try:
+        for answer in asked:
+            yield from answer.result()
+    finally:
+        for answer in asked:
+            answer.cancel()
 
 
-def _score(task: _Task, held: dict[str, PreparedGold] | None = None) -> TaskScore:
-    kept = held.pop(task.rules.task_id, None) if held else None
+def _all(function: Callable[[_Task], Result], chunk: Sequence[_Task]) -> list[Result]:
+    return [function(task) for task in chunk]
+
+
+# What a lane's process keeps between checking and scoring; empty in every other process.
+_KEPT: dict[str, PreparedGold] = {}
+
+
+def _check_in_lane(task: _Task) -> str | None:
+    return _check(task, _KEPT)
+
+
+def _score_in_lane(task: _Task) -> TaskScore:
+    return _score(task, _KEPT)
+
+
+def _score(task: _Task, held: dict[str, PreparedGold]) -> TaskScore:
+    kept = held.pop(task.rules.task_id, None)
     gold = kept or _gold(task)
     return TaskScore(task.rules.task_id, task.rules.order_sensitive, _compared(gold, task.prediction))
 
