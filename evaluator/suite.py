@@ -226,9 +226,9 @@ def _order(task_id: str) -> tuple[int, str]:
 
 def _check_golds(
     chunks: Sequence[Sequence[_Task]], keep_going: bool, lanes: Sequence[Executor]
-) -> tuple[dict[str, PreparedGold], dict[str, str]]:
+) -> tuple[_Held, dict[str, str]]:
     """Return the golds kept in this process and the reasons why others are broken, each by task id."""
-    held: dict[str, PreparedGold] = {}
+    held = _Held()
     check = _check_in_lane if lanes else partial(_check, held=held)
     tasks = [task for chunk in chunks for task in chunk]
     broken: dict[str, str] = {}
@@ -240,15 +240,23 @@ def _check_golds(
     return held, broken
 
 
-def _check(task: _Task, held: dict[str, PreparedGold]) -> str | None:
+class _Held(dict[str, PreparedGold]):
+    """Golds kept from the check to the scoring, while their cells in all stay under the cap."""
+
+    cells = 0
+
+    def keep(self, task_id: str, gold: PreparedGold) -> None:
+        self.cells += len(gold.table.header) * len(gold.table.rows)
+        if self.cells <= _HELD_CELLS:
+            self[task_id] = gold
+
+
+def _check(task: _Task, held: _Held) -> str | None:
     """Return why the gold is broken, None if it is sound; keep it for the scoring while there is room."""
     try:
-        gold = _gold(task)
+        held.keep(task.rules.task_id, _gold(task))
     except GoldError as error:
         return str(error)
-    cells = sum(len(kept.table.header) * len(kept.table.rows) for kept in held.values())
-    if cells + len(gold.table.header) * len(gold.table.rows) <= _HELD_CELLS:
-        held[task.rules.task_id] = gold
     return None
 
 
@@ -261,7 +269,7 @@ def _gold(task: _Task) -> PreparedGold:
 
 def _scores(
     chunks: Sequence[Sequence[_Task]],
-    held: dict[str, PreparedGold],
+    held: _Held,
     lanes: Sequence[Executor],
     progress: Progress | None,
 ) -> Iterator[TaskScore]:
@@ -295,7 +303,7 @@ def _all(function: Callable[[_Task], Result], chunk: Sequence[_Task]) -> list[Re
 
 
 # What a lane's process keeps between checking and scoring; empty in every other process.
-_KEPT: dict[str, PreparedGold] = {}
+_KEPT = _Held()
 
 
 def _check_in_lane(task: _Task) -> str | None:
@@ -306,7 +314,7 @@ def _score_in_lane(task: _Task) -> TaskScore:
     return _score(task, _KEPT)
 
 
-def _score(task: _Task, held: dict[str, PreparedGold]) -> TaskScore:
+def _score(task: _Task, held: _Held) -> TaskScore:
     kept = held.pop(task.rules.task_id, None)
     gold = kept or _gold(task)
     return TaskScore(task.rules.task_id, task.rules.order_sensitive, _compared(gold, task.prediction))

@@ -126,7 +126,7 @@ class Sandbox:
     def _started(self) -> subprocess.Popen[bytes]:
         if self._child is None:
             # -I and -S: the child needs the standard library only, and starts in a few milliseconds
-            self._child = subprocess.Popen(  # noqa: S603
+            self._child = subprocess.Popen(  # noqa: S603 - our own interpreter and module, nothing of the input
                 [sys.executable, "-I", "-S", str(CHILD), *self._arguments],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,

@@ -12,7 +12,7 @@ from sqlmodel import Session
 
 from evaluator.diff import Diff
 from evaluator.rules import Rules
-from evaluator.tables import Table
+from evaluator.tables import Table, TableError
 from review_app import drafts, leases, store
 from review_app.accounts import Profile
 from review_app.desk import repairs, tables, taking
@@ -244,11 +244,17 @@ class ExpertDesk:
             ReviewError: not the seat's holder, sealed already, or the disk refused; then nothing is sealed.
         """
         self.view(task_id)  # nothing of a stranger's is stored
-        digest = self.office.put_table(answer)
+        digest, problem = "", ""
+        try:
+            digest = self.office.put_table(answer)
+        except TableError as error:
+            problem = f"the table is no valid answer: {error}"
 
         def make(session: Session, task: Task, profile: Profile, now: datetime) -> tuple[Event, Facts]:
             active = self._active(session, task, profile, Step.SOLVE)
-            return AnswerSealed(profile.id, now, digest, len(answer.rows), len(answer.header), active), Facts()
+            return AnswerSealed(profile.id, now, digest, len(answer.rows), len(answer.header), active), Facts(
+                problem=problem
+            )
 
         self._record(task_id, make)
 

@@ -372,3 +372,22 @@ def test_the_lead_reads_why_a_seat_was_given_back(staff, filled):
     ann = staff.expert("ann")
     ann.return_seat(ann.next_task(), "the PDF is missing")
     assert [change.event.reason for change in staff.lead().task("task_1").history] == ["the PDF is missing"]
+
+
+def test_a_table_that_cannot_be_written_is_refused_in_words(staff, filled):
+    filled()
+    ann = staff.expert("ann")
+    task_id = ann.next_task()
+    with pytest.raises(Unfit, match="NUL"):
+        ann.seal(task_id, Table(("a",), (("x\0",),)))
+    assert ann.view(task_id).step is Step.SOLVE
+
+
+def test_a_reader_sees_one_moment_whatever_is_written_meanwhile(staff, filled):
+    filled()
+    ann = staff.expert("ann")
+    with staff.office.read() as session:
+        before = store.load(session, "task_1").version
+        ann.next_task()
+        session.expire_all()
+        assert store.load(session, "task_1").version == before

@@ -7,7 +7,7 @@ from candidates_folder import write_candidates
 
 from review_app.candidates import import_candidates
 from review_app.desk import Office
-from review_app.domain.errors import NothingFits, NotPossible
+from review_app.domain.errors import NothingFits, NotPossible, ReviewError
 from review_app.settings import Settings
 
 
@@ -123,3 +123,18 @@ def test_eight_experts_at_once_get_each_seat_once(many, staff, tmp_path):
     assert all(len(set(tasks)) == len(tasks) for tasks in taken)
     given = [task for tasks in taken for task in tasks]
     assert {given.count(f"task_{number}") for number in range(1, 501)} == {2}
+
+
+def test_two_leads_at_once_do_not_give_one_person_two_siblings(staff, filled):
+    filled(2, sibling="the same question")
+    ann, leads = staff.id("ann"), (staff.lead("lea"), staff.lead("mo"))
+
+    def assign(number):
+        try:
+            leads[number].assign(f"task_{number + 1}", ann)
+        except ReviewError:
+            return 0
+        return 1
+
+    with ThreadPoolExecutor(2) as pool:
+        assert sum(pool.map(assign, (0, 1))) == 1
