@@ -12,7 +12,6 @@ from review_app.domain.errors import StaleDraft
 from review_app.drafts import Receipt
 from review_app.ui import files
 from review_app.ui.page import Page, act, refusals
-from review_app.ui.plain import clock
 from review_app.workspace.uploads import Encoding, Note, parse_paste, parse_upload, table_from_cells
 
 PART = "answer"
@@ -145,7 +144,7 @@ def _sealing(page: Page, task_id: str, draft: Receipt, *, newer: bool) -> None:
     st.caption(
         page.t(
             "Draft saved {time} · {rows} rows, {columns} columns",
-            time=clock(draft.at),
+            time=page.clock(draft.at),
             rows=len(table.rows),
             columns=len(table.header),
         )

@@ -27,7 +27,7 @@ from review_app.domain.events import (
 from review_app.ui import files, repair
 from review_app.ui.findings import finding_lines
 from review_app.ui.page import Page, act
-from review_app.ui.plain import clock, md
+from review_app.ui.plain import md
 from review_app.ui.rules_form import rules_lines
 
 DID = {
@@ -118,7 +118,7 @@ def contributions(page: Page, entries: tuple[Contribution, ...]) -> None:
     for entry in entries:
         with st.chat_message("user" if entry.mine else "assistant", avatar=_avatar(entry)):
             who = page.t("Lead") if entry.author == LEAD else f"{page.t('Reviewer')} {entry.author}"
-            st.caption(f"{who} · {page.t(DID[type(entry.event)])} · {clock(entry.event.at)}")
+            st.caption(f"{who} · {page.t(DID[type(entry.event)])} · {page.clock(entry.event.at)}")
             st.markdown(md(_text(entry.event)) or "—")
             if isinstance(entry.event, RecheckSubmitted):
                 st.badge(page.t("confirms") if entry.event.confirm else page.t("objects"))

@@ -6,7 +6,7 @@ from review_app.desk.expert import MyTask
 from review_app.domain.blindness import Step
 from review_app.domain.errors import NothingFits, ReviewError
 from review_app.ui.page import Page
-from review_app.ui.plain import clock, md, short
+from review_app.ui.plain import md, short
 
 TO_DO = (Step.SOLVE, Step.VERIFY, Step.DISCUSS, Step.RECHECK)
 WORDS = {
@@ -52,6 +52,6 @@ def _list(page: Page, title: str, tasks: list[MyTask]) -> None:
             st.badge(page.t(WORDS[task.step]))
             st.markdown(f"**{md(task.task_id)}** {md(short(task.question))}", width="stretch")
             if task.lease_until is not None:
-                st.caption(page.t("kept for you until {time}", time=clock(task.lease_until)), width=200)
+                st.caption(page.t("kept for you until {time}", time=page.clock(task.lease_until)), width=200)
             if st.button(page.t("Open"), key=f"open-{task.task_id}"):
                 page.go("task", task.task_id)

@@ -7,7 +7,6 @@ import streamlit as st
 from review_app.domain.blindness import Step, View
 from review_app.ui import answer, discussion, files, sql_box, verify
 from review_app.ui.page import Page, act, refusals
-from review_app.ui.plain import clock
 
 
 def render(page: Page) -> None:
@@ -51,7 +50,7 @@ def _step(page: Page, view: View) -> None:
 
 def _lease(page: Page, view: View) -> None:
     until = page.expert.lease_until(view.task_id)
-    st.caption(page.t("kept for you until {time}", time=clock(until)))
+    st.caption(page.t("kept for you until {time}", time=page.clock(until)))
     with st.container(horizontal=True):
         if st.button(page.t("Extend"), key="extend", icon=":material/more_time:"):
             act(partial(page.expert.extend_lease, view.task_id))

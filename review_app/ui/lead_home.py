@@ -5,7 +5,7 @@ import streamlit as st
 
 from review_app.domain.task import State
 from review_app.ui.page import Page
-from review_app.ui.plain import clock, short
+from review_app.ui.plain import short
 
 PAGE_ROWS = 100
 
@@ -49,7 +49,7 @@ def _list(page: Page, states: tuple[State, ...], search: str, first: int) -> Non
                 page.t("Round"): task.round,
                 page.t("Seats"): f"{task.held}/2",
                 page.t("Question"): short(task.question, 140),
-                page.t("Changed"): clock(task.changed_at),
+                page.t("Changed"): page.clock(task.changed_at),
             }
             for task in found
         ]

@@ -11,7 +11,7 @@ from review_app.domain.events import Event, LeadActionUndone, LeaseExpired, Seat
 from review_app.domain.task import State
 from review_app.ui import discussion, files, repair
 from review_app.ui.page import Page, act, refusals
-from review_app.ui.plain import clock, md
+from review_app.ui.plain import md
 
 CHANGES: dict[type[Event], str] = {
     SeatReturned: "gave a seat back",
@@ -64,7 +64,7 @@ def _seats(page: Page, view: LeadView) -> None:
         st.caption(page.t("Nobody holds a seat."))
     for change in view.history:
         reason = md(getattr(change.event, "reason", "")) or "—"
-        st.caption(f"{clock(change.event.at)} · {md(change.name)} · {page.t(CHANGES[change.kind])}: {reason}")
+        st.caption(f"{page.clock(change.event.at)} · {md(change.name)} · {page.t(CHANGES[change.kind])}: {reason}")
     if view.state in (State.QUEUED, State.IN_REVIEW) and len(view.seats) < 2:
         _assign(page, view)
     if view.state is State.IN_REVIEW and view.seats:

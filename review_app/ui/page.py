@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import streamlit as st
@@ -10,7 +11,7 @@ import streamlit as st
 from review_app.accounts import Profile
 from review_app.desk import AdminDesk, ExpertDesk, LeadDesk, Office, Viewer
 from review_app.domain.errors import ReviewError
-from review_app.ui.plain import md
+from review_app.ui.plain import clock, md
 from review_app.ui.words import ZH
 from review_app.workspace.preview import PreviewError
 from review_app.workspace.query import QueryError
@@ -51,6 +52,10 @@ class Page:
         if self.profile.locale == "zh":
             return ZH[value]
         return value.replace("_", " ")
+
+    def clock(self, at: datetime | None) -> str:
+        """Return a time in the zone of the person's browser."""
+        return clock(at, st.context.timezone, self.profile.locale)
 
     def go(self, name: str, task_id: str | None = None) -> None:
         """Open another page, with a task in its address."""

@@ -3,6 +3,8 @@
 import re
 from datetime import datetime
 
+from babel.dates import format_datetime, get_timezone
+
 _SPECIAL = re.compile(r"([!-/:-@\[-`{-~])")
 _INDENT = re.compile(r"^(?:\t| {2,})[ \t]*", re.MULTILINE)
 # Streamlit replaces these in texts after all escapes are gone: icons, its logo, arrows and the like.
@@ -22,9 +24,15 @@ def md(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", text).replace("\n", "  \n")
 
 
-def clock(at: datetime | None) -> str:
-    """Return a time for people: UTC, to the second."""
-    return at.strftime("%Y-%m-%d %H:%M:%S UTC") if at else "—"
+def clock(at: datetime | None, zone: str | None = None, locale: str = "en") -> str:
+    """Return a time for people, to the second, in the zone that their browser names, else in UTC."""
+    if at is None:
+        return "—"
+    try:
+        there = get_timezone(zone or "UTC")
+    except LookupError:
+        there = get_timezone("UTC")
+    return format_datetime(at, "yyyy-MM-dd HH:mm:ss O", tzinfo=there, locale=locale)
 
 
 def short(text: str, length: int = 90) -> str:

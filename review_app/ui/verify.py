@@ -14,7 +14,6 @@ from review_app.drafts import Receipt
 from review_app.ui import diff_view, files
 from review_app.ui.findings import add_finding, finding_lines
 from review_app.ui.page import Page, act, refusals
-from review_app.ui.plain import clock
 from review_app.ui.rules_form import rules_form, rules_lines
 
 FINDINGS = "findings"
@@ -76,7 +75,7 @@ def _kept(page: Page, task_id: str, findings: tuple[Finding, ...], draft: Receip
     if not findings:
         st.caption(page.t("No finding yet. If your answer differs by your own mistake, add one of kind “own error”."))
         return
-    st.caption(page.t("Draft saved {time}", time=clock(draft.at)))
+    st.caption(page.t("Draft saved {time}", time=page.clock(draft.at)))
     for place, finding in enumerate(findings):
         with st.container(border=True):
             finding_lines(page, (finding,))

@@ -7,7 +7,6 @@ import streamlit as st
 
 from review_app.requests import Request, Work
 from review_app.ui.page import Page, act, refusals
-from review_app.ui.plain import clock
 
 WORDS = {
     "ENQUEUED": "waiting",
@@ -66,7 +65,7 @@ def _draw(page: Page, found: list[Request]) -> None:
         return
     rows = [
         {
-            page.t("Asked"): clock(request.asked_at),
+            page.t("Asked"): page.clock(request.asked_at),
             page.t("Work"): page.word(request.work),
             page.t("About"): request.about,
             page.t("Status"): page.t(WORDS.get(request.status, "under way")),
@@ -88,7 +87,7 @@ def _releases(page: Page) -> None:
         {
             page.t("Name"): release.name,
             page.t("Tasks"): release.tasks,
-            page.t("Made"): clock(release.at),
+            page.t("Made"): page.clock(release.at),
             page.t("Folder"): release.folder,
             page.t("Manifest SHA-256"): release.manifest,
         }

@@ -14,7 +14,7 @@ from review_app.domain.disagreement import Kind
 from review_app.domain.people import Role
 from review_app.domain.task import Phase, State
 from review_app.requests import Work
-from review_app.ui.words import ZH
+from review_app.ui.words import CATALOGUE, ZH
 from review_app.workspace.uploads import Note
 
 SHOWN: tuple[type[StrEnum], ...] = (
@@ -35,7 +35,7 @@ SHOWN: tuple[type[StrEnum], ...] = (
 MEMBERS = {member.value for shown in SHOWN for member in shown}
 SOURCES = [
     path
-    for path in sorted(Path(review_app.ui.__file__).parent.glob("*.py"))
+    for path in sorted(Path(review_app.ui.__file__).parent.rglob("*.py"))
     if path.name not in ("words.py", "__init__.py")
 ]
 # Shown in both languages as they are, or no words at all.
@@ -103,6 +103,10 @@ def test_every_member_that_is_shown_has_a_translation(shown):
 
 def test_no_translation_is_left_over(texts):
     assert ZH.keys() - texts - MEMBERS == set()
+
+
+def test_no_text_stands_twice_in_the_catalogue():
+    assert CATALOGUE.read_text(encoding="utf-8").count("\nmsgid ") == len(ZH) + 1  # and the header
 
 
 def test_translations_fill_in_the_same_values():
