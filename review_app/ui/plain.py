@@ -32,7 +32,7 @@ def clock(at: datetime | None, zone: str | None = None, locale: str = "en") -> s
         there = get_timezone(zone or "UTC")
     except LookupError:
         there = get_timezone("UTC")
-    return format_datetime(at, "yyyy-MM-dd HH:mm:ss O", tzinfo=there, locale=locale)
+    return format_datetime(at, "yyyy-MM-dd HH:mm:ss ZZZZ", tzinfo=there, locale=locale)
 
 
 def short(text: str, length: int = 90) -> str:

@@ -12,11 +12,11 @@ NOON = datetime(2026, 8, 3, 12, 0, 5, tzinfo=UTC)
 @pytest.mark.parametrize(
     ("zone", "locale", "shown"),
     [
-        ("Asia/Shanghai", "en", "2026-08-03 20:00:05 GMT+8"),
-        ("Europe/Berlin", "zh", "2026-08-03 14:00:05 GMT+2"),
-        (None, "en", "2026-08-03 12:00:05 GMT"),
-        ("No/Where", "en", "2026-08-03 12:00:05 GMT"),
-        ("../etc/passwd", "en", "2026-08-03 12:00:05 GMT"),
+        ("Asia/Shanghai", "en", "2026-08-03 20:00:05 GMT+08:00"),
+        ("Europe/Berlin", "zh", "2026-08-03 14:00:05 GMT+02:00"),
+        (None, "en", "2026-08-03 12:00:05 GMT+00:00"),
+        ("No/Where", "en", "2026-08-03 12:00:05 GMT+00:00"),
+        ("../etc/passwd", "en", "2026-08-03 12:00:05 GMT+00:00"),
     ],
 )
 def test_a_time_is_shown_in_the_zone_that_the_browser_names(zone, locale, shown):
