@@ -30,7 +30,7 @@ def clock(at: datetime | None, zone: str | None = None, locale: str = "en") -> s
         return "—"
     try:
         there = get_timezone(zone or "UTC")
-    except LookupError:
+    except (LookupError, ValueError):  # unknown, or no name of a zone at all
         there = get_timezone("UTC")
     return format_datetime(at, "yyyy-MM-dd HH:mm:ss ZZZZ", tzinfo=there, locale=locale)
 
