@@ -106,6 +106,16 @@ class Draft(SQLModel, table=True):
     at: datetime = _time()
 
 
+class ReadMark(SQLModel, table=True):
+    """The last version of a task that a person has seen; for unread marks, never in the ledger."""
+
+    __tablename__ = "read_mark"
+
+    task_id: str = Field(primary_key=True, max_length=64)
+    account_id: str = Field(primary_key=True, max_length=40, foreign_key="account.id", ondelete="RESTRICT")
+    version: int
+
+
 class Account(SQLModel, table=True):
     """A person who signs in. Never deleted: disabled. Only the random id appears in the ledger."""
 

@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -15,10 +15,12 @@ from evaluator.rules import Rules
 from evaluator.tables import Table, TableError
 from review_app import drafts, leases, store
 from review_app.accounts import Profile
-from review_app.desk import repairs, tables, taking
+from review_app.desk import following, repairs, tables, taking
+from review_app.desk.following import MyTask
 from review_app.desk.office import MakeEvent, Office, Viewer
 from review_app.domain.blindness import NOT_MINE, Revealed, Step, View, view_for
-from review_app.domain.content import Evidence, Finding, Outcome, Verdict
+from review_app.domain.closing import Numbers
+from review_app.domain.content import Evidence, Finding, Outcome, SkipReason, Verdict
 from review_app.domain.decide import Facts
 from review_app.domain.errors import StaleDraft, StorageFailed, UnknownTask
 from review_app.domain.events import (
@@ -39,17 +41,6 @@ from review_app.workspace.query import QueryResult, Source, run_query
 IDLE = timedelta(minutes=2)
 TOUCH_AGAIN = timedelta(seconds=10)
 _ACTIVE = "active"
-CLOSED_SHOWN = 20
-
-
-@dataclass(frozen=True)
-class MyTask:
-    """A task on the expert's desk."""
-
-    task_id: str
-    question: str
-    step: Step
-    lease_until: datetime | None
 
 
 class ExpertDesk:
@@ -62,31 +53,24 @@ class ExpertDesk:
     # --- which tasks -------------------------------------------------------------------------------------------
 
     def my_tasks(self) -> list[MyTask]:
-        """Return the expert's tasks, open ones first, then the newest closed ones."""
-        with self.office.read() as session:
-            profile = self.office.who(session, self.viewer, Role.EXPERT)
-            found = [self._my_task(session, profile, task_id) for task_id in store.tasks_of(session, profile.id)]
-        mine = [task for task in found if task is not None]
-        closed = [task for task in mine if task.step is Step.CLOSED]
-        waiting = [task for task in mine if task.step is not Step.CLOSED]
-        # by number: the order of the last change would tell of the other seat
-        return sorted(waiting, key=lambda task: store.number_of(task.task_id)) + closed[:CLOSED_SHOWN]
+        """Return the expert's tasks, what waits for them first (see `following.my_tasks`)."""
+        return following.my_tasks(self.office, self.viewer)
 
-    def _my_task(self, session: Session, profile: Profile, task_id: str) -> MyTask | None:
-        try:
-            view = view_for(store.load(session, task_id), profile.id)
-        except UnknownTask:
-            return None
-        lease = leases.lease_until(session, task_id, profile.id) if view.step is Step.SOLVE else None
-        return MyTask(task_id, view.question, view.step, lease)
+    def mark_read(self, view: View) -> None:
+        """Remember that the discussion of this view was seen."""
+        following.mark_read(self.office, self.viewer, view)
+
+    def my_numbers(self) -> Numbers:
+        """Return the expert's own figures."""
+        return following.my_numbers(self.office, self.viewer)
 
     def next_task(self) -> str:
         """Take a seat on the task that fits best, and return its id (see `taking.next_task`)."""
         return taking.next_task(self.office, self.viewer)
 
-    def return_seat(self, task_id: str, reason: str) -> None:
+    def return_seat(self, task_id: str, reason: str, category: SkipReason = SkipReason.OTHER) -> None:
         """Give the seat back before sealing; the reason goes to the lead. The draft stays."""
-        self._act(task_id, lambda me, now: SeatReturned(me, now, me, reason.strip()))
+        self._act(task_id, lambda me, now: SeatReturned(me, now, me, reason.strip(), category))
 
     def extend_lease(self, task_id: str) -> datetime:
         """Start the lease anew and return its end."""
@@ -295,9 +279,9 @@ class ExpertDesk:
         problem = tables.misfit(gold, rules)
         return problem, None if problem else tables.outcome(gold, self.office.table(view.answer.answer), rules)
 
-    def post_message(self, task_id: str, text: str, evidence: tuple[Evidence, ...] = ()) -> None:
-        """Say something in the discussion."""
-        self._act(task_id, lambda me, now: MessagePosted(me, now, text.strip(), evidence))
+    def post_message(self, task_id: str, text: str, evidence: tuple[Evidence, ...] = (), about: str = "") -> None:
+        """Say something in the discussion, or in the thread of one finding (`about`, its id)."""
+        self._act(task_id, lambda me, now: MessagePosted(me, now, text.strip(), evidence, about))
 
     def propose_repair(self, task_id: str, change: repairs.Change) -> None:
         """Propose a minimal change of the task."""

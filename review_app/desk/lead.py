@@ -220,9 +220,9 @@ class LeadDesk:
         """Free the seat of an expert who vanished, sealed or not."""
         self._act(task_id, lambda me, now, _: SeatVacated(me, now, account_id, reason.strip()))
 
-    def post_message(self, task_id: str, text: str, evidence: tuple[Evidence, ...] = ()) -> None:
-        """Say something in the discussion."""
-        self._act(task_id, lambda me, now, _: MessagePosted(me, now, text.strip(), evidence))
+    def post_message(self, task_id: str, text: str, evidence: tuple[Evidence, ...] = (), about: str = "") -> None:
+        """Say something in the discussion, or in the thread of one finding (`about`, its id)."""
+        self._act(task_id, lambda me, now, _: MessagePosted(me, now, text.strip(), evidence, about))
 
     def propose_repair(self, task_id: str, change: repairs.Change) -> None:
         """Propose a minimal change of the task."""

@@ -75,8 +75,12 @@ class Contribution:
 
 @dataclass(frozen=True)
 class Discussion:
-    """What opens when both reviews are in."""
+    """What opens when both reviews are in.
 
+    `me` is the own letter; `reviewed` the revision that the reviews are about, `revision` what stands now.
+    """
+
+    me: str
     reviews: tuple[Reviewed, ...]
     contributions: tuple[Contribution, ...]
     proposal: RepairProposed | None
@@ -89,6 +93,7 @@ class Discussion:
     max_rechecks: int
     state: State
     revision: Revision
+    reviewed: Revision
 
 
 @dataclass(frozen=True)
@@ -192,6 +197,7 @@ def contributions_of(task: Task, viewer: str = "") -> tuple[Contribution, ...]:
 def _discussion(task: Task, expert: str) -> Discussion:
     proposal = task.proposal
     return Discussion(
+        me=letters(task.round).get(expert, ""),
         reviews=reviews_of(task.round, expert),
         contributions=contributions_of(task, expert),
         proposal=proposal,
@@ -204,4 +210,5 @@ def _discussion(task: Task, expert: str) -> Discussion:
         max_rechecks=task.max_rechecks,
         state=task.state,
         revision=task.revision,
+        reviewed=task.reviewed,
     )

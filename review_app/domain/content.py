@@ -41,6 +41,17 @@ class FindingKind(StrEnum):
     OTHER = "other"
 
 
+class SkipReason(StrEnum):
+    """Why an expert gives a seat back before sealing, from a closed list, so that leads can count."""
+
+    OUT_OF_FIELD = "out_of_field"
+    LANGUAGE = "language"
+    UNCLEAR_QUESTION = "unclear_question"
+    BROKEN_WORKSPACE = "broken_workspace"
+    NO_TIME = "no_time"
+    OTHER = "other"
+
+
 class RepairCategory(StrEnum):
     """Why a repair was made, from a closed list."""
 

@@ -222,6 +222,8 @@ def _(event: MessagePosted, task: Task, person: Person, facts: Facts) -> None:
     _in_state(task, State.DISPUTED, State.IN_RECHECK)
     if not event.text.strip():
         raise Incomplete("the message is empty; write something first")
+    if event.about and event.about not in {finding.id for finding in task.findings}:
+        raise NotPossible(f"there is no finding {event.about!r} to answer; reload the page")
 
 
 @_may.register

@@ -17,6 +17,7 @@ from review_app.domain.content import (
     RepairCategory,
     Reply,
     Revision,
+    SkipReason,
     Verdict,
 )
 from review_app.domain.errors import CorruptHistory
@@ -59,6 +60,7 @@ class SeatReturned(Event):
 
     expert: str
     reason: str
+    category: SkipReason = SkipReason.OTHER
 
 
 @dataclass(frozen=True)
@@ -105,10 +107,11 @@ class ReviewSubmitted(Event):
 
 @dataclass(frozen=True)
 class MessagePosted(Event):
-    """A contribution to the discussion, with citations."""
+    """A contribution to the discussion, with citations; `about` is the finding of its thread, empty for none."""
 
     text: str
     evidence: tuple[Evidence, ...] = ()
+    about: str = ""
 
 
 @dataclass(frozen=True)

@@ -86,6 +86,7 @@ def _imported(event: TaskImported) -> Task:
         instance=event.instance,
         max_rechecks=event.max_rechecks,
         rounds=(Round(1, event.revision.digest),),
+        reviewed=event.revision,
         last=event,
     )
 
@@ -279,6 +280,7 @@ def _next_round(event: Event, task: Task) -> Task:
         _discuss(event, task),
         state=State.QUEUED,
         rounds=(*task.rounds, fresh),
+        reviewed=task.revision,
         answered=task.answered | {finding.id for finding in task.findings},
         proposal=None,
         rechecks=(),

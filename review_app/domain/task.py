@@ -114,6 +114,7 @@ class Task:
 
     `discussion` pairs each contribution since the dispute with its version. `participants` sealed an answer or
     joined a discussion; `saw_gold` adds leads who looked early. `repaired`: a repair was accepted this round.
+    `reviewed` is the revision that the round's experts solved and reviewed.
     """
 
     task_id: str
@@ -126,6 +127,7 @@ class Task:
     instance: str
     max_rechecks: int
     rounds: tuple[Round, ...]
+    reviewed: Revision
     discussion: tuple[tuple[int, Event], ...] = ()
     findings: tuple[Finding, ...] = ()
     answered: frozenset[str] = frozenset()

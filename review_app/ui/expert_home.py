@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from review_app.desk.expert import MyTask
+from review_app.desk.following import MyTask
 from review_app.domain.blindness import Step
 from review_app.domain.errors import NothingFits, ReviewError
 from review_app.ui.page import Page
