@@ -16,11 +16,12 @@ from evaluator.tables import Table, TableError
 from review_app import drafts, leases, store
 from review_app.accounts import Profile
 from review_app.desk import following, repairs, tables, taking
+from review_app.desk.changes import GoldChange, gold_change, shown_in
 from review_app.desk.following import MyTask
 from review_app.desk.office import MakeEvent, Office, Viewer
 from review_app.domain.blindness import NOT_MINE, Revealed, Step, View, view_for
 from review_app.domain.closing import Numbers
-from review_app.domain.content import Evidence, Finding, Outcome, SkipReason, Verdict
+from review_app.domain.content import Evidence, Finding, Outcome, Revision, SkipReason, Verdict
 from review_app.domain.decide import Facts
 from review_app.domain.errors import StaleDraft, StorageFailed, UnknownTask
 from review_app.domain.events import (
@@ -56,9 +57,9 @@ class ExpertDesk:
         """Return the expert's tasks, what waits for them first (see `following.my_tasks`)."""
         return following.my_tasks(self.office, self.viewer)
 
-    def mark_read(self, view: View) -> None:
-        """Remember that the discussion of this view was seen."""
-        following.mark_read(self.office, self.viewer, view)
+    def mark_read(self, view: View) -> int:
+        """Remember that the discussion of this view was seen; return the version that was read before."""
+        return following.mark_read(self.office, self.viewer, view)
 
     def my_numbers(self) -> Numbers:
         """Return the expert's own figures."""
@@ -174,6 +175,12 @@ class ExpertDesk:
     def diff(self, task_id: str, rules: Rules) -> Diff | None:
         """Return the own answer against the gold under rules, None where the gold does not read under them."""
         return tables.difference(self.gold(task_id), self.my_answer(task_id), rules)
+
+    def gold_change(self, task_id: str, before: Revision, after: Revision) -> GoldChange | None:
+        """Return how the gold differs between two revisions that the discussion shows, None if it does not."""
+        talk = self.view(task_id).discussion
+        allowed = shown_in(talk.contributions, talk.reviewed, talk.revision) if talk else frozenset()
+        return gold_change(self.office, allowed, before, after)
 
     # --- drafts ------------------------------------------------------------------------------------------------
 

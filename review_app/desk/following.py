@@ -69,17 +69,16 @@ def _my_task(session: Session, profile: Profile, view: View, read: int) -> MyTas
     return MyTask(view.task_id, view.question, view.step, lease, my_turn(view), new)
 
 
-def mark_read(office: Office, viewer: Viewer, view: View) -> None:
-    """Remember that the expert has seen the discussion that this view shows."""
-    entries = view.discussion.contributions if view.discussion else ()
-    if not entries:
-        return
+def mark_read(office: Office, viewer: Viewer, view: View) -> int:
+    """Remember that the expert has seen the discussion that this view shows; return what was read before."""
     with office.read() as session:
         profile = office.who(session, viewer, Role.EXPERT)
         read = marks.all_of(session, profile.id).get(view.task_id, 0)
-    if read < entries[-1].version:
+    entries = view.discussion.contributions if view.discussion else ()
+    if entries and read < entries[-1].version:
         with suppress(StorageFailed), office.write() as session:  # a page is still read when nothing can be stored
             marks.save(session, view.task_id, profile.id, entries[-1].version)
+    return read
 
 
 def my_numbers(office: Office, viewer: Viewer) -> Numbers:

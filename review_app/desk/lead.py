@@ -15,6 +15,7 @@ from evaluator.tables import Table
 from review_app import accounts, store
 from review_app.accounts import Profile
 from review_app.desk import repairs, tables, taking
+from review_app.desk.changes import GoldChange, gold_change, shown_in
 from review_app.desk.office import Office, Viewer
 from review_app.domain.blindness import LEAD, Contribution, Reviewed, contributions_of, letters, reviews_of
 from review_app.domain.consensus import agreed_rules
@@ -75,6 +76,7 @@ class LeadView:
     domain: str
     language: str
     instance: str
+    reviewed: Revision
     revision: Revision
     seats: tuple[SeatShown, ...]
     history: tuple[SeatChange, ...]
@@ -151,6 +153,7 @@ class LeadDesk:
             domain=task.domain,
             language=task.language,
             instance=task.instance,
+            reviewed=task.reviewed,
             revision=task.revision,
             seats=tuple(
                 SeatShown(called[person], person, names.get(person, "?"), phase) for person, phase in people.items()
@@ -205,6 +208,12 @@ class LeadDesk:
         """Return a sealed answer (digest) against the gold."""
         gold = self.table(task_id, self._seen(task_id)[0].revision.gold)
         return tables.difference(gold, self.table(task_id, answer), rules)
+
+    def gold_change(self, task_id: str, before: Revision, after: Revision) -> GoldChange | None:
+        """Return how the gold differs between two revisions that the task shows, None if it does not."""
+        task, viewer = self._seen(task_id)
+        allowed = shown_in(contributions_of(task, viewer), task.reviewed, task.revision)
+        return gold_change(self.office, allowed, before, after)
 
     # --- what is decided ---------------------------------------------------------------------------------------
 

@@ -8,46 +8,22 @@ import streamlit as st
 
 from evaluator.tables import Table
 from review_app.desk.tables import rules_from
-from review_app.domain.blindness import LEAD, Contribution, Discussion, Reviewed, Step, View
-from review_app.domain.content import Finding, FindingKind, Part, Revision
-from review_app.domain.events import (
-    DisputeSettled,
-    Event,
-    FreshRoundCalled,
-    MessagePosted,
-    RecheckSubmitted,
-    RepairAccepted,
-    RepairDeclined,
-    RepairProposed,
-    ReviewerReplaced,
-    ReviewSubmitted,
-    TaskRemoved,
-    TaskReopened,
-)
-from review_app.ui import files, repair
-from review_app.ui.findings import finding_lines
+from review_app.domain.blindness import Discussion, Reviewed, Step, View
+from review_app.domain.content import Revision
+from review_app.domain.events import RepairProposed, ReviewSubmitted
+from review_app.ui import closing, files, repair, revision_diff, threads
+from review_app.ui.findings import add_finding, finding_lines
 from review_app.ui.page import Page, act
-from review_app.ui.plain import md
 from review_app.ui.rules_form import rules_lines
 
-DID = {
-    MessagePosted: "wrote",
-    RepairProposed: "proposed a repair",
-    RepairAccepted: "accepted the repair",
-    RepairDeclined: "declined the repair",
-    DisputeSettled: "settled the dispute",
-    RecheckSubmitted: "rechecked",
-    ReviewerReplaced: "replaced a reviewer",
-    FreshRoundCalled: "called a fresh round",
-    TaskRemoved: "removed the task",
-    TaskReopened: "reopened the task",
-}
+READ = "read-before-"  # with the task's id: up to where the discussion was known when its page was opened
 
 
 def reviews_for_expert(page: Page, view: View) -> None:
     """Draw where the task stands and both reviews."""
     assert view.discussion is not None
     st.badge(page.word(view.discussion.state))
+    closing.draw(page, view, view.discussion)
     side_by_side(page, view.discussion.reviews, partial(page.expert.answer, view.task_id))
 
 
@@ -57,10 +33,9 @@ def for_expert(page: Page, view: View) -> None:
     assert talk is not None and view.revealed is not None
     with st.expander(page.t("Gold and rules as they stand now")):
         gold_now(page, page.expert.gold(view.task_id), page.expert.gold_sql(view.task_id), talk.revision)
-    contributions(page, talk.contributions)
+    threads.draw(page, _talk(page, view, talk))
     if view.step is Step.CLOSED:
         return
-    message_form(page, view.task_id, partial(page.expert.post_message, view.task_id))
     if view.step is Step.RECHECK:
         _recheck(page, view, talk)
         return
@@ -71,6 +46,19 @@ def for_expert(page: Page, view: View) -> None:
         change = repair.form(page, view.task_id, talk.revision, talk.open_findings, sql)
         if change is not None:
             act(partial(page.expert.propose_repair, view.task_id, change))
+
+
+def _talk(page: Page, view: View, talk: Discussion) -> threads.Talk:
+    """The discussion as the page shows it; what was read before the page was opened stays marked while it is open."""
+    opened = f"{READ}{view.task_id}"
+    before = page.expert.mark_read(view)
+    read = int(st.session_state.setdefault(opened, before))
+
+    def post(text: str, about: str) -> None:
+        page.expert.post_message(view.task_id, text, about=about)
+
+    say = None if view.step is Step.CLOSED else post
+    return threads.Talk(view.task_id, talk.reviews, talk.contributions, talk.open_findings, say, read)
 
 
 def gold_now(page: Page, gold: Table, sql: str, revision: Revision) -> None:
@@ -110,41 +98,9 @@ def _review(page: Page, review: ReviewSubmitted) -> None:
         rules_lines(page, rules_from(review.rules))
 
 
-def contributions(page: Page, entries: tuple[Contribution, ...]) -> None:
-    """Draw the discussion, oldest first."""
-    if not entries:
-        return
-    st.subheader(page.t("Discussion"))
-    for entry in entries:
-        with st.chat_message("user" if entry.mine else "assistant", avatar=_avatar(entry)):
-            who = page.t("Lead") if entry.author == LEAD else f"{page.t('Reviewer')} {entry.author}"
-            st.caption(f"{who} · {page.t(DID[type(entry.event)])} · {page.clock(entry.event.at)}")
-            st.markdown(md(_text(entry.event)) or "—")
-            if isinstance(entry.event, RecheckSubmitted):
-                st.badge(page.t("confirms") if entry.event.confirm else page.t("objects"))
-                finding_lines(page, entry.event.findings)
-
-
-def _avatar(entry: Contribution) -> str:
-    return ":material/gavel:" if entry.author == LEAD else ":material/person:"
-
-
-def _text(event: Event) -> str:
-    text = getattr(event, "text", None) or getattr(event, "reason", "")
-    return str(text)
-
-
-def message_form(page: Page, task_id: str, post: Callable[[str], None]) -> None:
-    """Draw the form for one message; `post(text)` sends it."""
-    with st.form(f"message-{task_id}", clear_on_submit=True, border=False):
-        text = st.text_area(page.t("Message, with your evidence"), key=f"message-text-{task_id}")
-        if st.form_submit_button(page.t("Send"), icon=":material/send:"):
-            act(partial(post, text))
-
-
 def _waiting(page: Page, view: View, talk: Discussion, proposal: RepairProposed) -> None:
     by = page.t("Lead") if talk.proposal_by_lead else page.t("a reviewer")
-    repair.shown(page, talk.revision, proposal, by)
+    repair.shown(page, talk.revision, proposal, by, partial(page.expert.gold_change, view.task_id))
     place = str(talk.proposed_at)
     if talk.proposal_is_mine:
         withdraw = partial(page.expert.withdraw_repair, view.task_id, talk.proposed_at)
@@ -174,14 +130,20 @@ def _recheck(page: Page, view: View, talk: Discussion) -> None:
         st.success(page.t("Your recheck is given."))
         return
     st.markdown(page.t("Look at the task as it stands now. Confirm it, or object and say what is still wrong."))
+    with st.container(border=True):
+        st.markdown(f"**{page.t('What changed since the reviews')}**")
+        revision_diff.draw(page, talk.reviewed, talk.revision, partial(page.expert.gold_change, view.task_id))
     digest = talk.revision.digest
-    with st.form(f"recheck-{view.task_id}-{digest[:8]}"):
-        text = st.text_area(page.t("What is still wrong (for an objection)"), key=f"recheck-text-{view.task_id}")
-        left, right = st.columns(2)
-        confirm = left.form_submit_button(page.t("Confirm"), type="primary", icon=":material/check:")
-        objects = right.form_submit_button(page.t("Object"), icon=":material/close:")
-    if confirm:
+    if st.button(
+        page.t("Confirm"),
+        key=f"confirm-{view.task_id}-{digest[:8]}",
+        type="primary",
+        icon=":material/check:",
+        shortcut="Ctrl+Enter",
+    ):
         act(partial(page.expert.recheck, view.task_id, digest, True))
-    if objects:
-        findings = (Finding("", Part.GOLD, FindingKind.OTHER, text.strip()),) if text.strip() else ()
-        act(partial(page.expert.recheck, view.task_id, digest, False, findings))
+    with st.expander(page.t("Object"), icon=":material/close:"):
+        paths = tuple(file.path for file in view.files)
+        found = add_finding(page, f"object-{view.task_id}-{digest[:8]}", paths, "Object with this finding")
+    if found is not None:
+        act(partial(page.expert.recheck, view.task_id, digest, False, (found,)))

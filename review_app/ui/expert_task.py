@@ -5,6 +5,7 @@ from functools import partial
 import streamlit as st
 
 from review_app.domain.blindness import Step, View
+from review_app.domain.content import SkipReason
 from review_app.ui import answer, discussion, files, sql_box, verify
 from review_app.ui.page import Page, act, refusals
 
@@ -55,12 +56,13 @@ def _lease(page: Page, view: View) -> None:
         if st.button(page.t("Extend"), key="extend", icon=":material/more_time:"):
             act(partial(page.expert.extend_lease, view.task_id))
         with st.popover(page.t("Give back"), icon=":material/undo:"), st.form("return", border=False):
-            reason = st.text_area(page.t("Why? The lead reads it."), key="return-reason")
+            category = st.selectbox(page.t("Why?"), list(SkipReason), format_func=page.word, key="return-category")
+            reason = st.text_area(page.t("In a few words; the lead reads it."), key="return-reason")
             if st.form_submit_button(page.t("Give the task back")):
-                _give_back(page, view.task_id, reason)
+                _give_back(page, view.task_id, reason, SkipReason(str(category)))
 
 
-def _give_back(page: Page, task_id: str, reason: str) -> None:
+def _give_back(page: Page, task_id: str, reason: str, category: SkipReason) -> None:
     with refusals():
-        page.expert.return_seat(task_id, reason)
+        page.expert.return_seat(task_id, reason, category)
         page.go("my-tasks")

@@ -9,7 +9,7 @@ from review_app.ui.page import Page
 from review_app.ui.plain import md
 
 
-def add_finding(page: Page, key: str, paths: tuple[str, ...]) -> Finding | None:
+def add_finding(page: Page, key: str, paths: tuple[str, ...], button: str = "Add the finding") -> Finding | None:
     """Draw the form for one finding; return it when it was handed in, without an id (the desk gives one)."""
     with st.form(key, clear_on_submit=True):
         boxes = st.columns(2)
@@ -20,7 +20,7 @@ def add_finding(page: Page, key: str, paths: tuple[str, ...]) -> Finding | None:
             page.t("Evidence: file"), ["", *paths], format_func=partial(_file_name, page), key=f"{key}-path"
         )
         locator = boxes[1].text_input(page.t("Evidence: where in it (row, page, line)"), key=f"{key}-where")
-        if not st.form_submit_button(page.t("Add the finding"), icon=":material/add:"):
+        if not st.form_submit_button(page.t(button), icon=":material/add:"):
             return None
     if not text.strip():
         st.error(page.t("The finding says nothing yet. Describe what is wrong."))

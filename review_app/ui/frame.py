@@ -10,7 +10,7 @@ from review_app.accounts import Profile
 from review_app.desk import Office, Viewer
 from review_app.desk.admin import set_locale
 from review_app.domain.people import Role
-from review_app.ui import expert_home, expert_task, lead_home, lead_task, users, work
+from review_app.ui import closing, expert_home, expert_task, lead_home, lead_task, users, work
 from review_app.ui.page import Page, act
 from review_app.ui.plain import md
 
@@ -20,6 +20,7 @@ HIDDEN = frozenset({"task", "review"})
 # name in the address, title, icon, role, screen
 SCREENS: tuple[tuple[str, str, str, Role, Screen], ...] = (
     ("my-tasks", "My tasks", ":material/inbox:", Role.EXPERT, expert_home.render),
+    ("my-numbers", "My numbers", ":material/monitoring:", Role.EXPERT, closing.my_numbers),
     ("task", "Task", ":material/table_view:", Role.EXPERT, expert_task.render),
     ("tasks", "All tasks", ":material/list_alt:", Role.LEAD, lead_home.render),
     ("review", "Task under review", ":material/balance:", Role.LEAD, lead_task.render),
@@ -42,19 +43,23 @@ def frame(office: Office, viewer: Viewer, profile: Profile) -> None:
     """Draw navigation and the page that the address names."""
     pages: dict[str, object] = {}
     page = Page(office, viewer, profile, pages)
+    # The default page has no address of its own, so it is none of ours: it leads to the first one.
+    start = st.Page(
+        partial(_start, page), title="DataSpace Review", url_path="start", default=True, visibility="hidden"
+    )
     for name, title, icon, role, screen in SCREENS:
         if profile.person.has(role):
             visibility: Literal["visible", "hidden"] = "hidden" if name in HIDDEN else "visible"
             drawn = partial(screen, page)
             pages[name] = st.Page(drawn, title=page.t(title), icon=icon, url_path=name, visibility=visibility)
-    if not pages:
-        pages["nothing"] = st.Page(partial(_no_role, page), title="DataSpace Review", url_path="nothing")
-    chosen = st.navigation(list(pages.values()), position="sidebar")  # type: ignore[arg-type]
+    chosen = st.navigation([start, *pages.values()], position="sidebar")  # type: ignore[list-item]
     _sidebar(page)
     chosen.run()
 
 
-def _no_role(page: Page) -> None:
+def _start(page: Page) -> None:
+    if page.pages:
+        page.go(next(iter(page.pages)))
     st.info(page.t("Your account carries no role with a page. Ask an admin for one."))
 
 

@@ -9,7 +9,7 @@ from review_app.domain.blindness import LEAD
 from review_app.domain.disagreement import OWN_ERROR_ADMITTED, Disagreement, Kind
 from review_app.domain.events import Event, LeadActionUndone, LeaseExpired, SeatReturned, SeatVacated, Unblinded
 from review_app.domain.task import State
-from review_app.ui import discussion, files, repair
+from review_app.ui import discussion, files, repair, threads
 from review_app.ui.page import Page, act, refusals
 from review_app.ui.plain import md
 
@@ -52,8 +52,16 @@ def _draw(page: Page, view: LeadView) -> None:
             discussion.gold_now(page, gold, page.lead.gold_sql(view.task_id), view.revision)
         files.workspace(page, view.task_id, view.revision.workspace)
     with right:
-        discussion.contributions(page, view.contributions)
+        threads.draw(page, _talk(page, view))
         _decide(page, view)
+
+
+def _talk(page: Page, view: LeadView) -> threads.Talk:
+    def post(text: str, about: str) -> None:
+        page.lead.post_message(view.task_id, text, about=about)
+
+    say = post if view.state in (State.DISPUTED, State.IN_RECHECK) else None
+    return threads.Talk(view.task_id, view.reviews, view.contributions, view.open_findings, say)
 
 
 def _seats(page: Page, view: LeadView) -> None:
@@ -64,7 +72,10 @@ def _seats(page: Page, view: LeadView) -> None:
         st.caption(page.t("Nobody holds a seat."))
     for change in view.history:
         reason = md(getattr(change.event, "reason", "")) or "—"
-        st.caption(f"{page.clock(change.event.at)} · {md(change.name)} · {page.t(CHANGES[change.kind])}: {reason}")
+        did = page.t(CHANGES[change.kind])
+        if isinstance(change.event, SeatReturned):
+            did += f" ({page.word(change.event.category)})"
+        st.caption(f"{page.clock(change.event.at)} · {md(change.name)} · {did}: {reason}")
     if view.state in (State.QUEUED, State.IN_REVIEW) and len(view.seats) < 2:
         _assign(page, view)
     if view.state is State.IN_REVIEW and view.seats:
@@ -126,8 +137,6 @@ def _decide(page: Page, view: LeadView) -> None:
             reason = st.text_input(page.t("Reason"), key="undo-reason")
             if st.form_submit_button(page.t("Undo")):
                 act(partial(page.lead.undo, view.task_id, view.version, reason))
-    if view.state in (State.DISPUTED, State.IN_RECHECK):
-        discussion.message_form(page, view.task_id, partial(page.lead.post_message, view.task_id))
     if view.state is State.DISPUTED:
         _disputed(page, view)
     st.subheader(page.t("Other decisions"))
@@ -137,7 +146,7 @@ def _decide(page: Page, view: LeadView) -> None:
 def _disputed(page: Page, view: LeadView) -> None:
     if view.proposal is not None:
         by = page.t("Lead") if view.proposal_by == LEAD else f"{page.t('Reviewer')} {view.proposal_by}"
-        repair.shown(page, view.revision, view.proposal, by)
+        repair.shown(page, view.revision, view.proposal, by, partial(page.lead.gold_change, view.task_id))
         if view.proposal_by != LEAD:
             accept = partial(page.lead.accept_repair, view.task_id, view.proposed_at)
             discussion.reasoned(page, view.task_id, "accept", "Accept the repair", accept, str(view.proposed_at))

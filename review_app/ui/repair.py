@@ -1,16 +1,17 @@
 """Propose a repair of question, gold or rules, and show one against what stands."""
 
 import streamlit as st
-from diff_match_patch import diff_match_patch
 
 from review_app.desk.repairs import Change
 from review_app.desk.tables import rules_from
 from review_app.domain.content import Finding, RepairCategory, Reply, Revision
 from review_app.domain.events import RepairProposed
+from review_app.ui import revision_diff
 from review_app.ui.findings import finding_lines
 from review_app.ui.page import Page
 from review_app.ui.plain import md
-from review_app.ui.rules_form import rules_form, rules_lines
+from review_app.ui.revision_diff import GoldChanges
+from review_app.ui.rules_form import rules_form
 
 
 def form(page: Page, task_id: str, revision: Revision, findings: tuple[Finding, ...], sql: str) -> Change | None:
@@ -19,7 +20,7 @@ def form(page: Page, task_id: str, revision: Revision, findings: tuple[Finding, 
     st.caption(page.t("The smallest change that answers every finding. What you leave as it is stays."))
     question = st.text_area(page.t("Question"), revision.question, key=f"repair-question-{task_id}")
     if question.strip() != revision.question:
-        text_diff(revision.question, question)
+        revision_diff.text_diff(revision.question, question)
     with st.expander(page.t("Gold, by its SQL")):
         repaired = st.text_area(page.t("SQL on the sampled database"), sql, height=180, key=f"repair-sql-{task_id}")
     change_rules = st.checkbox(page.t("The rules change too"), key=f"repair-rules-on-{task_id}")
@@ -68,44 +69,14 @@ def replies_form(page: Page, task_id: str, findings: tuple[Finding, ...]) -> tup
     return tuple(_reply(page, f"settle-{task_id}", finding) for finding in findings)
 
 
-def shown(page: Page, now: Revision, proposal: RepairProposed, by: str) -> None:
+def shown(page: Page, now: Revision, proposal: RepairProposed, by: str, gold_changes: GoldChanges) -> None:
     """Draw a proposal: what it changes, how it answers the findings."""
     st.subheader(page.t("A repair is proposed"))
     st.caption(f"{by} · {page.word(proposal.category)}")
     st.markdown(md(proposal.reason))
-    after = proposal.after
-    if after.question != now.question:
-        st.markdown(f"**{page.t('Question')}**")
-        text_diff(now.question, after.question)
-    if after.gold != now.gold:
-        st.markdown(page.t("**Gold**: {old} rows before, {new} rows after.", old=now.gold_rows, new=after.gold_rows))
-        if not proposal.re_executable:
-            st.warning(page.t("The new gold does not follow from its SQL: it is marked not re-executable."))
-    if after.rules != now.rules:
-        st.markdown(f"**{page.t('Rules')}**")
-        rules_lines(page, rules_from(after.rules))
+    revision_diff.draw(page, now, proposal.after, gold_changes)
+    if proposal.after.gold != now.gold and not proposal.re_executable:
+        st.warning(page.t("The new gold does not follow from its SQL: it is marked not re-executable."))
     for reply in proposal.replies:
         said = page.t("fixes it") if reply.fixed else page.t("declines it")
         st.markdown(f"- `{reply.finding_id}` {said}: {md(reply.reason) or '—'}")
-
-
-def text_diff(before: str, after: str) -> None:
-    """Draw a text against its new version; what is text stays text."""
-    engine = diff_match_patch()
-    changes = engine.diff_main(before, after)
-    engine.diff_cleanupSemantic(changes)
-    st.markdown("".join(_marked(kind, line) for kind, text in changes for line in text.splitlines(keepends=True)))
-
-
-def _marked(kind: int, line: str) -> str:
-    """Insertions green, deletions struck through in red: Streamlit's own Markdown, over escaped text.
-
-    A mark ends with its line and hugs its words, or it would be no Markdown.
-    """
-    words = line.strip()
-    if kind == diff_match_patch.DIFF_EQUAL or not words:
-        return md(line)
-    before, after = line.split(words)
-    if kind == diff_match_patch.DIFF_INSERT:
-        return f"{md(before)}:green-background[{md(words)}]{md(after)}"
-    return f"{md(before)}:red-background[~~{md(words)}~~]{md(after)}"

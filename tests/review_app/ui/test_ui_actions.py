@@ -259,12 +259,23 @@ def test_two_presses_on_submit_store_one_review(seated):
 
 def test_a_message_is_sent_once_and_an_empty_one_is_refused(disputed):
     at = disputed.screen("ann", "task", TASK)
-    submit(at, f"message-{TASK}", "Send")
+    submit(at, f"message-{TASK}-all", "Send")
     assert len(problems(at)) == 1
-    at.text_area(key=f"message-text-{TASK}").set_value("euros, see row 2")
-    submit(at, f"message-{TASK}", "Send")
+    at.text_area(key=f"message-text-{TASK}-all").set_value("euros, see row 2")
+    submit(at, f"message-{TASK}-all", "Send")
     assert problems(at) == []
     assert [talk.event.text for talk in disputed.lead().task(TASK).contributions] == ["euros, see row 2"]
+
+
+def test_an_answer_in_a_thread_belongs_to_its_finding(disputed):
+    (finding,) = disputed.lead().task(TASK).open_findings
+    at = disputed.screen("ann", "task", TASK)
+    at.text_area(key=f"message-text-{TASK}-{finding.id}").set_value("@B in euros")
+    submit(at, f"message-{TASK}-{finding.id}", "Send")
+    assert problems(at) == []
+    (entry,) = disputed.lead().task(TASK).contributions
+    assert (entry.event.text, entry.event.about) == ("@B in euros", finding.id)
+    assert any("1 new" in element.value for element in disputed.screen("bob").markdown)
 
 
 def test_an_expert_proposes_a_repair_and_withdraws_it(disputed):
@@ -290,7 +301,7 @@ def test_an_expert_accepts_a_leads_repair_and_both_confirm(disputed):
     submit(at, f"accept-{TASK}", "Accept the repair")
     assert state(disputed) is State.IN_RECHECK
     for login in ("ann", "bob"):
-        submit(disputed.screen(login, "task", TASK), f"recheck-{TASK}", "Confirm")
+        press(disputed.screen(login, "task", TASK), f"confirm-{TASK}")
     assert state(disputed) is State.APPROVED
 
 
@@ -298,11 +309,33 @@ def test_an_objection_says_what_is_still_wrong(disputed):
     disputed.propose()
     disputed.accept()
     at = disputed.screen("ann", "task", TASK)
-    submit(at, f"recheck-{TASK}", "Object")
+    submit(at, f"object-{TASK}", "Object with this finding")
     assert len(problems(at)) == 1
-    at.text_area(key=f"recheck-text-{TASK}").set_value("which year?")
-    submit(at, f"recheck-{TASK}", "Object")
+    (text,) = [area for area in at.text_area if area.key and area.key.startswith(f"object-{TASK}")]
+    text.set_value("which year?")
+    submit(at, f"object-{TASK}", "Object with this finding")
     assert state(disputed) is State.DISPUTED
+
+
+def test_after_closing_an_expert_reads_how_it_ended_and_what_became_of_the_own_finding(disputed):
+    disputed.propose()
+    disputed.accept()
+    for login in ("ann", "bob"):
+        press(disputed.screen(login, "task", TASK), f"confirm-{TASK}")
+    shown = " ".join(element.value for element in disputed.screen("bob", "task", TASK).markdown)
+    assert "A repair was accepted and both reviewers confirmed it" in shown
+    captions = [element.value for element in disputed.screen("bob", "task", TASK).caption]
+    assert any(text.startswith("→ fixed") for text in captions)
+
+
+def test_own_numbers_compare_with_nobody(disputed):
+    at = disputed.screen("bob", "my-numbers")
+    assert {metric.label: metric.value for metric in at.metric} == {
+        "Answers sealed": "1",
+        "Tasks closed": "0",
+        "Hours at work": "0.0",
+        "Findings fixed": "0 / 0",
+    }
 
 
 # --- the lead --------------------------------------------------------------------------------------------------

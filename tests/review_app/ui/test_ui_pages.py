@@ -72,7 +72,7 @@ def unblinded(house: House):
 
 
 WORKSPACE = {"file-task_1"}
-SEND = {"message-text-task_1"}
+SEND = {"message-text-task_1-all"}
 REPAIR = {
     "repair-question-task_1",
     "repair-sql-task_1",
@@ -85,6 +85,7 @@ SITUATIONS = [
     ("ann", "", seated, {"next", "open-task_1"}),
     ("ann", "", waiting, {"next", "open-task_1"}),
     ("ann", "", approved, {"next", "open-task_1"}),
+    ("ann", "my-numbers", approved, set()),
     ("ann", "task", seated, WORKSPACE | {"way-task_1", "upload-task_1", "encoding-task_1", "extend", "return-reason"}),
     ("ann", "task", drafted, WORKSPACE | {"sure-task_1", "seal"}),
     (
@@ -98,7 +99,7 @@ SITUATIONS = [
     ("ann", "task", proposed, WORKSPACE | SEND),
     ("bob", "task", proposed, WORKSPACE | SEND | {REASON.format("withdraw")}),
     ("ann", "task", proposed_by_lead, WORKSPACE | SEND | {REASON.format("accept")}),
-    ("ann", "task", in_recheck, WORKSPACE | SEND | {"recheck-text-task_1"}),
+    ("ann", "task", in_recheck, WORKSPACE | SEND),
     ("ann", "task", confirmed_once, WORKSPACE | SEND),
     ("ann", "task", approved, WORKSPACE),
     ("ann", "task", removed, WORKSPACE),

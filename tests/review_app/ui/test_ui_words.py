@@ -9,7 +9,7 @@ import pytest
 
 import review_app.ui
 from evaluator.rules import ColumnType, NumberMode, Unit
-from review_app.domain.content import FindingKind, Part, RepairCategory, Verdict
+from review_app.domain.content import FindingKind, Part, RepairCategory, SkipReason, Verdict
 from review_app.domain.disagreement import Kind
 from review_app.domain.people import Role
 from review_app.domain.task import Phase, State
@@ -22,6 +22,7 @@ SHOWN: tuple[type[StrEnum], ...] = (
     Part,
     FindingKind,
     RepairCategory,
+    SkipReason,
     State,
     Phase,
     Kind,
@@ -39,7 +40,7 @@ SOURCES = [
     if path.name not in ("words.py", "__init__.py")
 ]
 # Shown in both languages as they are, or no words at all.
-NO_WORDS = {"DataSpace Review", "English", "中文", '<a href="/sign-in" target="_self">Sign in · 登录</a>'}
+NO_WORDS = {"DataSpace Review", "Ctrl+Enter", "English", "中文", '<a href="/sign-in" target="_self">Sign in · 登录</a>'}
 
 
 def constants(tree):
