@@ -27,7 +27,7 @@ def _draw(page: Page, view: View) -> None:
     if view.discussion is not None:
         discussion.reviews_for_expert(page, view)
     left, right = st.columns(2, gap="large")
-    with left:
+    with left, st.container(key="beside"):
         files.workspace(page, view.task_id, view.files)
         sql_box.render(page, view)
     with right:

@@ -33,7 +33,7 @@ def workspace(page: Page, task_id: str, files: tuple[Seen, ...] | tuple[Workspac
 
 def link(address: str, label: str) -> None:
     """Draw a link to one of our own routes; the address is quoted by the caller, the label one of our words."""
-    st.html(f'<a href="{address}" target="_self" style="color: #1f6f78">{label}</a>', width="content")
+    st.html(f'<a href="{address}" target="_self" style="color: inherit">{label}</a>', width="content")
 
 
 def size(count: int) -> str:

@@ -27,6 +27,16 @@ SCREENS: tuple[tuple[str, str, str, Role, Screen], ...] = (
     ("work", "Imports and releases", ":material/inventory_2:", Role.LEAD, work.render),
     ("users", "People", ":material/group:", Role.ADMIN, users.render),
 )
+# The framework keeps 80 pixels of margin around tables that need the width. What is looked up while one works
+# (the workspace) stays in sight, but where the columns stand one below the other.
+STYLE = """
+[data-testid=stMainBlockContainer] { padding: 3rem 2rem 6rem }
+@media (min-width: 1000px) {
+  [data-testid=stColumn]:has(.st-key-beside) {
+    position: sticky; top: 3.5rem; align-self: flex-start; max-height: calc(100vh - 4.5rem); overflow-y: auto;
+  }
+}
+"""
 
 
 def anonymous(reason: str) -> None:
@@ -52,6 +62,7 @@ def frame(office: Office, viewer: Viewer, profile: Profile) -> None:
             visibility: Literal["visible", "hidden"] = "hidden" if name in HIDDEN else "visible"
             drawn = partial(screen, page)
             pages[name] = st.Page(drawn, title=page.t(title), icon=icon, url_path=name, visibility=visibility)
+    st.html(f"<style>{STYLE}</style>")
     chosen = st.navigation([start, *pages.values()], position="sidebar")  # type: ignore[list-item]
     _sidebar(page)
     chosen.run()
@@ -74,5 +85,5 @@ def _sidebar(page: Page) -> None:
         # a form, not a link: a page elsewhere could make a browser follow a link
         st.html(
             '<form method="post" action="/sign-out"><button type="submit" style="all: unset; cursor: pointer; '
-            f'color: #1f6f78; text-decoration: underline">{page.t("Sign out")}</button></form>'
+            f'color: inherit; text-decoration: underline">{page.t("Sign out")}</button></form>'
         )

@@ -46,7 +46,7 @@ def _draw(page: Page, view: LeadView) -> None:
     answers = {reviewed.letter: reviewed.answer.answer for reviewed in view.reviews}
     discussion.side_by_side(page, view.reviews, lambda label: page.lead.table(view.task_id, answers[label]))
     left, right = st.columns(2, gap="large")
-    with left:
+    with left, st.container(key="beside"):
         with st.expander(page.t("Gold and rules as they stand now")):
             gold = page.lead.table(view.task_id, view.revision.gold)
             discussion.gold_now(page, gold, page.lead.gold_sql(view.task_id), view.revision)
