@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from evaluator import align
 from evaluator.compare import compare, compare_answers
 from evaluator.diff import explain, explain_answers, explain_bytes, explain_file, explain_html, explain_text
+from evaluator.diff_model import TITLES
 from evaluator.errors import GoldError
 from evaluator.rules import ColumnRule, ColumnType, NumberMode, Rules
 from evaluator.tables import Table, parse_table
@@ -113,6 +114,15 @@ CASES = {
 }  # fmt: skip
 
 
+# What lies where a prediction should lie.
+FILES = {
+    "F1_missing": lambda path: None,
+    "F2_folder": lambda path: path.mkdir(),
+    "F2_link": lambda path: path.symlink_to("gold.csv"),
+    "F2_pipe": os.mkfifo,
+}
+
+
 def diff_of(name: str):
     found, gold, prediction = CASES[name]
     data = prediction if isinstance(prediction, bytes) else prediction.encode()
@@ -121,7 +131,11 @@ def diff_of(name: str):
 
 @pytest.mark.parametrize("name", sorted(CASES))
 def test_each_kind_of_difference_is_explained_as_agreed(name):
-    text = explain_text(diff_of(name)) + "\n"
+    agreed(name, explain_text(diff_of(name)))
+
+
+def agreed(name: str, said: str) -> None:
+    text = said + "\n"
     path = DIFFS / f"{name}.txt"
     if os.environ.get("WRITE_DIFFS"):
         path.write_text(text, "utf-8")
@@ -133,10 +147,19 @@ def test_the_primary_difference_is_the_one_that_was_made(name):
     assert diff_of(name).primary.code == name[:2]
 
 
-def test_a_missing_file_and_a_folder_are_explained(tmp_path):
-    gold = parse_table(AB.encode())
-    assert explain_file(gold, tmp_path / "no.csv", TN).primary.code == "F1"
-    assert explain_file(gold, tmp_path, TN).primary.code == "F2"
+@pytest.mark.parametrize("name", sorted(FILES))
+def test_what_is_no_file_is_explained_as_agreed(name, tmp_path):
+    path = tmp_path / "prediction.csv"
+    (tmp_path / "gold.csv").write_text(AB)
+    FILES[name](path)
+    diff = explain_file(parse_table(AB.encode()), path, TN)
+    assert diff.primary.code == name[:2]
+    agreed(name, explain_text(diff))
+
+
+def test_each_entry_of_the_taxonomy_has_a_golden_text():
+    assert TITLES.keys() - {name[:2] for name in (*CASES, *FILES)} == set()
+    assert {path.stem for path in DIFFS.iterdir()} == {*CASES, *FILES}
 
 
 def test_a_broken_gold_is_an_error_and_no_difference():
