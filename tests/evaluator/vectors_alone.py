@@ -10,8 +10,8 @@ from pathlib import Path
 
 sys.path.insert(0, sys.argv[1])
 
-from evaluator import compare, parse_rules, parse_table  # noqa: E402  the path has to be known first
-from evaluator.tables import TableError  # noqa: E402
+from evaluator import compare, parse_rules, parse_table
+from evaluator.tables import TableError
 
 
 def holds(case: dict) -> bool:
