@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sqlmodel import Session
 
-from evaluator.compare import compare
+from evaluator.compare import arrangement, compare_answers
 from evaluator.diff import Diff
 from evaluator.rules import Rules
 from evaluator.tables import Table
@@ -173,7 +173,7 @@ class LeadDesk:
         )
 
     def _answers_match(self, task: Task) -> bool | None:
-        """One sealed answer against the other, under the first rules that read both; None if none do."""
+        """One sealed answer against the other, under the first rules that read either; None if none do."""
         if not task.round.done:
             return None
         written = [seat.review.rules for seat in task.round.seats if seat.review and seat.review.rules]
@@ -352,11 +352,12 @@ def _open_to(task: Task, viewer: str) -> bool:
 def _same_tables(office: Office, one: str, other: str, rules: tuple[str, ...]) -> bool | None:
     """Compare two tables by their digests; kept, since a page asks again at every click and content never changes."""
     first, second = office.table(one), office.table(other)
-    for text in rules:
-        read = tables.rules_from(text)
-        if len(read.columns) == len(first.header) and not tables.misfit(first, read):
-            return compare(first, second, read).passed
-    return None if len(first.header) == len(second.header) else False
+    if len(first.header) != len(second.header):
+        return False
+    read = [tables.rules_from(text) for text in rules]
+    either = (found for found in read if any(arrangement(table, found) is not None for table in (first, second)))
+    chosen = next(either, None)
+    return None if chosen is None else compare_answers(first, second, chosen).passed
 
 
 def _names(folder: Path) -> list[str]:
