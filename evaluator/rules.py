@@ -114,13 +114,14 @@ def parse_rules(document: object, *, task_id: str | None = None) -> Rules:
 
 
 def load_rules(path: Path) -> Rules:
-    """Return the rules in a task config file, whose stem must be its task id.
+    """Return the rules in a task config file. A file named after a task (`task_7.json`) must hold that task's rules.
 
     Raises:
         RulesError: the file cannot be read, is not UTF-8 JSON, or a field is wrong; names the file.
     """
+    named = path.stem if _TASK_ID.fullmatch(path.stem) else None
     try:
-        return rules_from_bytes(path.read_bytes(), task_id=path.stem)
+        return rules_from_bytes(path.read_bytes(), task_id=named)
     except OSError as error:
         raise RulesError(f"{path}: cannot be read: {error.strerror}") from error
     except RulesError as error:

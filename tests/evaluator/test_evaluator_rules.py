@@ -99,6 +99,12 @@ def test_a_config_under_another_name_is_refused(tmp_path):
         load_rules(path)
 
 
+def test_a_config_may_have_a_name_that_names_no_task(tmp_path):
+    path = tmp_path / "rules.json"
+    path.write_text(json.dumps(to_document(number())))
+    assert load_rules(path) == number()
+
+
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(max_size=5),
