@@ -48,7 +48,7 @@ def _draw(console: Console, found: Diff) -> None:
 
 
 def _cells(found: Diff) -> Grid:
-    grid = Grid("gold row", "its row", "column", "gold", "prediction", "kind")
+    grid = Grid("gold row", "prediction row", "column", "gold", "prediction", "kind")
     for cell in found.cells:
         places = (str(cell.gold_row), str(cell.prediction_row), str(cell.gold_column + 1))
         grid.add_row(*places, *(_plain(text) for text in (cell.gold, cell.prediction, cell.kind)))
