@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from review_app.domain.content import (
+    Evidence,
     Finding,
     FindingKind,
     Outcome,
@@ -87,7 +88,7 @@ def sealed(expert: str, answer: str = "f", minutes: int = 2) -> AnswerSealed:
 
 
 def finding(number: str, part: Part = Part.QUESTION, kind: FindingKind = FindingKind.AMBIGUOUS) -> Finding:
-    return Finding(number, part, kind, "largest by what?")
+    return Finding(number, part, kind, "largest by what?", (Evidence("fund.csv", "row 2"),))
 
 
 def reviewed(

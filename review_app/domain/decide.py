@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import singledispatch
 
 from review_app.domain.consensus import agreed_rules, unanswered
-from review_app.domain.content import Finding, Reply, Verdict
+from review_app.domain.content import Reply, Verdict
 from review_app.domain.errors import (
     ConflictOfInterest,
     Incomplete,
@@ -39,6 +39,7 @@ from review_app.domain.events import (
     TaskReopened,
     Unblinded,
 )
+from review_app.domain.evidence import check_evidence, check_findings
 from review_app.domain.people import Person, Role
 from review_app.domain.task import OPEN_STATES, Phase, Seat, State, Task
 
@@ -195,7 +196,7 @@ def _(event: ReviewSubmitted, task: Task, person: Person, facts: Facts) -> None:
         raise NotPossible("seal your answer first; the gold is shown after that")
     if phase is Phase.DONE:
         raise NotPossible("your review is already submitted; it cannot be changed")
-    _whole_findings(event.findings)
+    check_findings(event.findings, task.revision.workspace)
     if facts.problem:
         raise Unfit(facts.problem)
     if event.verdict is Verdict.ACCEPT:
@@ -203,12 +204,6 @@ def _(event: ReviewSubmitted, task: Task, person: Person, facts: Facts) -> None:
             raise Incomplete("accepting the gold needs rules for every column; fill in the rules form")
     elif not event.findings:
         raise Incomplete(f"the verdict {event.verdict.value!r} needs at least one finding that says what is wrong")
-
-
-def _whole_findings(findings: tuple[Finding, ...]) -> None:
-    for finding in findings:
-        if not finding.text.strip():
-            raise Incomplete(f"the finding about the {finding.part.value} says nothing; describe what is wrong")
 
 
 def _discussant(task: Task, person: Person) -> None:
@@ -224,6 +219,7 @@ def _(event: MessagePosted, task: Task, person: Person, facts: Facts) -> None:
         raise Incomplete("the message is empty; write something first")
     if event.about and event.about not in {finding.id for finding in task.findings}:
         raise NotPossible(f"there is no finding {event.about!r} to answer; reload the page")
+    check_evidence(event.evidence, task.revision.workspace)
 
 
 @_may.register
@@ -318,7 +314,7 @@ def _(event: RecheckSubmitted, task: Task, person: Person, facts: Facts) -> None
         raise NotPossible("your recheck is already given")
     if not event.confirm and not event.findings:
         raise Incomplete("an objection needs a finding that says what is still wrong")
-    _whole_findings(event.findings)
+    check_findings(event.findings, task.revision.workspace)
 
 
 @_may.register

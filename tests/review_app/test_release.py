@@ -17,7 +17,7 @@ from evaluator.rules import parse_rules
 from evaluator.tables import Table, parse_table
 from review_app import store
 from review_app.candidates import import_candidates
-from review_app.domain.content import Finding, FindingKind, Part, Verdict
+from review_app.domain.content import Evidence, Finding, FindingKind, Part, Verdict
 from review_app.domain.errors import StorageFailed
 from review_app.domain.people import Person, Role
 from review_app.domain.task import State
@@ -25,7 +25,7 @@ from review_app.release import ReleaseError, make_release, settle
 
 ON_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 RIGHT, RULES = parse_table(GOLD), parse_rules(rules("task_1"))
-FINDING = Finding("", Part.QUESTION, FindingKind.AMBIGUOUS, "in which currency?")
+FINDING = Finding("", Part.QUESTION, FindingKind.AMBIGUOUS, "in which currency?", (Evidence("fund.csv", "row 2"),))
 
 
 def reviewed(staff, task_id, login, verdict=Verdict.ACCEPT):

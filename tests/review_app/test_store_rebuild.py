@@ -24,7 +24,7 @@ from review_app.accounts import NewAccount
 from review_app.candidates import import_candidates
 from review_app.desk import ExpertDesk, LeadDesk, Office, Viewer
 from review_app.desk.repairs import Change
-from review_app.domain.content import Finding, FindingKind, Part, RepairCategory, Reply, Verdict
+from review_app.domain.content import Evidence, Finding, FindingKind, Part, RepairCategory, Reply, Verdict
 from review_app.domain.errors import ReviewError
 from review_app.domain.events import KINDS
 from review_app.domain.people import Role
@@ -35,7 +35,7 @@ TASK = "task_1"
 EXPERTS, LEADS = ("ann", "bob", "cho", "dan"), ("lea", "mo")
 RIGHT, RULES = parse_table(GOLD), parse_rules(rules(TASK))
 WRONG = Table(("name", "size"), (("Alpha", "99"),))
-FINDING = Finding("", Part.QUESTION, FindingKind.AMBIGUOUS, "in which currency?")
+FINDING = Finding("", Part.QUESTION, FindingKind.AMBIGUOUS, "in which currency?", (Evidence("fund.csv", "row 2"),))
 OWN_ERROR = Finding("", Part.GOLD, FindingKind.OWN_ERROR, "I misread it")
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)
 
