@@ -40,6 +40,11 @@ class Settings(BaseSettings):
         return self.var / "blobs"
 
     @property
+    def workspaces(self) -> Path:
+        """Folder of loaded workspaces. It may be emptied at any time: they are loaded anew."""
+        return self.var / "workspaces"
+
+    @property
     def corpora(self) -> Path:
         """Folder of corpora that a page may ask to build, one folder each."""
         return self.var / "corpora"

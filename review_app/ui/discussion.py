@@ -11,8 +11,9 @@ from review_app.desk.tables import rules_from
 from review_app.domain.blindness import Discussion, Reviewed, Step, View
 from review_app.domain.content import Revision
 from review_app.domain.events import RepairProposed, ReviewSubmitted
-from review_app.ui import closing, files, repair, revision_diff, threads
+from review_app.ui import closing, repair, revision_diff, threads
 from review_app.ui.findings import add_finding, finding_lines
+from review_app.ui.frames import plain_table
 from review_app.ui.page import Page, act
 from review_app.ui.rules_form import rules_lines
 
@@ -63,7 +64,7 @@ def _talk(page: Page, view: View, talk: Discussion) -> threads.Talk:
 
 def gold_now(page: Page, gold: Table, sql: str, revision: Revision) -> None:
     """Draw gold, SQL and rules of a revision."""
-    files.plain_table(gold.header, gold.rows)
+    plain_table(gold.header, gold.rows)
     st.code(sql, language="sql", wrap_lines=True)
     rules_lines(page, rules_from(revision.rules))
 
@@ -82,7 +83,7 @@ def side_by_side(page: Page, reviews: tuple[Reviewed, ...], answer_of: Callable[
             else:
                 _review(page, reviewed.review)
             answer = answer_of(reviewed.letter)
-            files.plain_table(answer.header, answer.rows, height=240)
+            plain_table(answer.header, answer.rows, height=240)
 
 
 COLOURS: dict[str, Literal["green", "orange", "red"]] = {"accept": "green", "revise": "orange", "reject": "red"}

@@ -6,7 +6,8 @@ import streamlit as st
 
 from review_app.domain.blindness import Step, View
 from review_app.domain.content import SkipReason
-from review_app.ui import answer, discussion, files, sql_box, verify
+from review_app.ui import answer_ways, discussion, files, sql_box, verify
+from review_app.ui.bench import Bench
 from review_app.ui.page import Page, act, refusals
 
 
@@ -23,13 +24,14 @@ def render(page: Page) -> None:
 def _draw(page: Page, view: View) -> None:
     page.expert.touch(view.task_id)
     page.link_back("my-tasks", "My tasks")
-    files.heading(page, view.task_id, view.question, view.domain, view.language)
+    bench = Bench(page, view.task_id, view.files, page.expert.index, keeps=True)
+    files.heading(bench, view.question, view.domain, view.language)
     if view.discussion is not None:
         discussion.reviews_for_expert(page, view)
     left, right = st.columns(2, gap="large")
     with left, st.container(key="beside"):
-        files.workspace(page, view.task_id, view.files)
-        sql_box.render(page, view)
+        files.workspace(bench)
+        sql_box.render(bench, view)
     with right:
         _step(page, view)
 
@@ -37,7 +39,7 @@ def _draw(page: Page, view: View) -> None:
 def _step(page: Page, view: View) -> None:
     if view.step is Step.SOLVE:
         _lease(page, view)
-        answer.render(page, view)
+        answer_ways.render(page, view)
     elif view.step is Step.VERIFY:
         verify.render(page, view)
     elif view.step is Step.WAIT:

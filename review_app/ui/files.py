@@ -1,34 +1,155 @@
-"""The workspace beside the answer: every file can be looked at and downloaded."""
+"""The workspace beside the work: every file can be found, looked at, cited and downloaded."""
 
-from pathlib import Path
-from urllib.parse import quote
-
-import pandas as pd
 import streamlit as st
-from streamlit_player import st_player
 
-from review_app.domain.blindness import Seen
-from review_app.domain.content import WorkspaceFile
-from review_app.ui.page import Page, refusals
-from review_app.ui.plain import md
-from review_app.workspace import preview
-from review_app.workspace.preview import TablePage
+from review_app.domain.citations import Rows, written
+from review_app.domain.content import Evidence
+from review_app.ui import citations
+from review_app.ui.bench import AnyFile, Bench, open_at
+from review_app.ui.page import refusals
+from review_app.ui.plain import md, short
+from review_app.ui.viewers import json_tree, pdf, schema, table, text, video
+from review_app.workspace.index import FileInfo, Hit, search
+
+ICONS = {
+    "csv": ":material/table:",
+    "json": ":material/data_object:",
+    "sqlite": ":material/database:",
+    "markdown": ":material/article:",
+    "pdf": ":material/picture_as_pdf:",
+    "video": ":material/movie:",
+}
+MOST_HITS = 25
 
 
-def workspace(page: Page, task_id: str, files: tuple[Seen, ...] | tuple[WorkspaceFile, ...]) -> None:
-    """Draw the file list and the chosen file."""
+def workspace(bench: Bench) -> None:
+    """Draw the search, the file list and the chosen file."""
+    page = bench.page
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(page.t("Workspace"), width="stretch")
-        link(f"/files/{task_id}/all.zip", page.t("Download all files"))
-    if not files:
+        link(f"/files/{bench.task_id}/all.zip", page.t("Download all files"))
+    if not bench.files:
         st.caption(page.t("This workspace is empty."))
         return
-    by_name = {f"{file.path} · {file.modality} · {size(file.size)}": file for file in files}
-    chosen = by_name[st.selectbox(page.t("File"), list(by_name), key=f"file-{task_id}")]
-    address = f"/files/{task_id}/context/{quote(chosen.path)}"
-    link(address, page.t("Download this file"))
     with refusals():
-        _show(page, task_id, chosen, page.office.blobs.path(chosen.sha256))
+        index = bench.index(bench.task_id)
+        _search(bench)
+        named = {file.path: file for file in bench.files}
+        infos = {info.path: info for info in index.files}
+        _follow_address(bench)
+        chosen = st.selectbox(
+            page.t("File"),
+            list(named),
+            format_func=lambda path: _label(bench, named[path], infos[path]),
+            key=bench.key("file"),
+        )
+        if chosen is not None:
+            _file(bench, named[chosen], infos[chosen])
+    citations.shelf(bench)
+
+
+def _follow_address(bench: Bench) -> None:
+    """An address may name a place (`cite` and `at`), so that a link to it can be sent; it is followed once."""
+    path, place = st.query_params.get("cite", ""), st.query_params.get("at", "")
+    if path in bench.paths and st.session_state.get(bench.key("followed")) != [path, place]:
+        st.session_state[bench.key("followed")] = [path, place]
+        open_at(bench, Evidence(path, place))
+
+
+def _label(bench: Bench, file: AnyFile, info: FileInfo) -> str:
+    count = f"{sum(table.rows for table in info.tables):,}" if info.tables else ""
+    parts = [
+        file.path,
+        file.modality,
+        size(file.size),
+        bench.page.t("{total} rows", total=count) if count else "",
+        bench.page.t("{pages} pages", pages=info.pages) if info.pages else "",
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def _search(bench: Bench) -> None:
+    page = bench.page
+    wanted = st.text_input(
+        page.t("Search names and contents of all files"), key=bench.key("search-files"), icon=":material/search:"
+    )
+    if not wanted.strip():
+        return
+    hits = search(bench.index(bench.task_id), wanted)
+    if not hits:
+        st.caption(page.t("Not found."))
+        return
+    with st.container(border=True, height=220 if len(hits) > 4 else "content"):
+        for number, hit in enumerate(hits[:MOST_HITS]):
+            _hit(bench, hit, number)
+        if len(hits) > MOST_HITS:
+            st.caption(page.t("There are more places; search for more words."))
+
+
+def _hit(bench: Bench, hit: Hit, number: int) -> None:
+    where = _place(hit)
+    label = f"**{md(short(hit.path, 40))}** {md(where)}" + (f" · {md(short(hit.text, 80))}" if where else "")
+    st.button(
+        label,
+        key=f"{bench.key('hit')}-{number}",
+        type="tertiary",
+        on_click=open_at,
+        args=(bench, Evidence(hit.path, where)),
+    )
+
+
+def _place(hit: Hit) -> str:
+    """The locator of a hit: its place, in its table if the file has several."""
+    if not hit.table:
+        return hit.place
+    row = int(hit.place.removeprefix("row "))
+    return written(Rows(row, row, hit.table))
+
+
+def _file(bench: Bench, file: AnyFile, info: FileInfo) -> None:
+    page = bench.page
+    link(bench.address(file), page.t("Download this file"))
+    if info.problem:
+        st.warning(page.t("This file does not read: {why}. Download it to look at it.", why=short(info.problem, 200)))
+        return
+    if file.modality == "sqlite":
+        schema.draw(bench, file)
+    if file.modality == "json" and info.tables:
+        ways = ("Tables", "Tree")
+        way = st.segmented_control(
+            page.t("Show as"),
+            ways,
+            default=ways[0],
+            format_func=page.t,
+            key=f"json-way-{bench.task_id}-{file.path}",
+            label_visibility="collapsed",
+        )
+        if way == "Tree":
+            json_tree.draw(bench, file)
+            return
+    if info.tables:
+        _tables(bench, file, info)
+    elif file.modality == "json":
+        json_tree.draw(bench, file)
+    elif file.modality == "markdown":
+        text.draw(bench, file)
+    elif file.modality == "pdf":
+        pdf.draw(bench, file, info.pages)
+    elif file.modality == "video":
+        video.draw(bench, file)
+    else:
+        st.caption(page.t("There is no preview for this kind of file; download it."))
+
+
+def _tables(bench: Bench, file: AnyFile, info: FileInfo) -> None:
+    chosen = info.tables[0]
+    if len(info.tables) > 1:
+        named = {one.inside: one for one in info.tables}
+        key = f"table-{bench.task_id}-{file.path}"
+        table.choose(bench, file.path, key)
+        inside = st.selectbox(bench.page.t("Table"), list(named), key=key)
+        chosen = named[inside] if inside is not None else chosen
+    table.draw(bench, file.path, chosen)
 
 
 def link(address: str, label: str) -> None:
@@ -41,92 +162,7 @@ def size(count: int) -> str:
     return f"{count:,} B" if count < 10_000 else f"{count / 1000:,.0f} kB"
 
 
-def _show(page: Page, task_id: str, file: Seen | WorkspaceFile, path: Path) -> None:
-    if file.modality == "markdown":
-        st.markdown(preview.markdown_without_images(preview.text_of(path)))
-    elif file.modality == "csv":
-        first = _first(page, f"{task_id}-{file.path}", preview.csv_page(path, 0, 0).total or 0)
-        table(preview.csv_page(path, first), header_rows=1)
-    elif file.modality == "sqlite":
-        _sqlite(page, task_id, file, path)
-    elif file.modality == "json":
-        tables = preview.json_tables(path)
-        name = st.selectbox(page.t("Table"), list(tables), key=f"json-{task_id}-{file.path}")
-        if name:
-            table(tables[name])
-            _more(page, tables[name])
-    elif file.modality == "pdf":
-        _pdf(page, task_id, file, path)
-    elif file.modality == "video":
-        # served by our own route; without the rate the player stands still
-        st_player(f"/files/{task_id}/context/{quote(file.path)}", playback_rate=1, key=f"video-{task_id}-{file.path}")
-    else:
-        st.caption(page.t("There is no preview for this kind of file; download it."))
-
-
-def _sqlite(page: Page, task_id: str, file: Seen | WorkspaceFile, path: Path) -> None:
-    name = st.selectbox(page.t("Table"), preview.sqlite_tables(path), key=f"sqlite-{task_id}-{file.path}")
-    if name:
-        total = preview.sqlite_page(path, name, 0, 0).total or 0
-        table(preview.sqlite_page(path, name, _first(page, f"{task_id}-{file.path}-{name}", total)))
-
-
-def _pdf(page: Page, task_id: str, file: Seen | WorkspaceFile, path: Path) -> None:
-    total = preview.pdf_page(path).total
-    number = st.number_input(page.t("Page"), 1, total, 1, key=f"pdf-{task_id}-{file.path}")
-    shown = preview.pdf_page(path, int(number))
-    st.text(shown.text)
-    for found in shown.tables:
-        table(found)
-
-
-def _first(page: Page, key: str, total: int) -> int:
-    """The first row of the page that the person chose."""
-    pages = max(1, -(-total // preview.PAGE_ROWS))
-    st.caption(page.t("{total} rows", total=f"{total:,}"))
-    if pages == 1:
-        return 0
-    number = st.number_input(page.t("Page"), 1, pages, 1, key=f"page-{key}")
-    return (int(number) - 1) * preview.PAGE_ROWS
-
-
-def _more(page: Page, shown: TablePage) -> None:
-    if shown.total is not None and shown.total > len(shown.rows):
-        text = "The first {shown} of {total} rows; download the file for all."
-        st.caption(page.t(text, shown=len(shown.rows), total=shown.total))
-
-
-def frame_of(columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...]) -> pd.DataFrame:
-    """Return texts as a frame; columns of one name get numbers, since a grid needs them apart."""
-    names: list[str] = []
-    for column in columns:
-        taken, number = {*columns, *names} if column in names else set(names), 1
-        while (name := column if number == 1 else f"{column} ({number})") in taken:
-            number += 1
-        names.append(name)
-    return pd.DataFrame([list(row) for row in rows], columns=names, dtype=str)
-
-
-def table(shown: TablePage, header_rows: int = 0) -> None:
-    """Draw rows of a file, numbered as in it: in a CSV file the header is row 1."""
-    frame = frame_of(shown.columns, tuple(_padded(row, len(shown.columns)) for row in shown.rows))
-    first = shown.first + header_rows + 1
-    frame.index = pd.RangeIndex(first, first + len(frame))
-    st.dataframe(frame, height=min(420, 38 + 35 * max(1, len(frame))))
-
-
-def _padded(row: tuple[str, ...], width: int) -> tuple[str, ...]:
-    return (*row, *[""] * width)[:width]
-
-
-def plain_table(columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...], height: int = 320) -> None:
-    """Draw a whole table; long ones are sent lazily, page by page."""
-    frame = frame_of(columns, rows)
-    frame.index = pd.RangeIndex(2, len(frame) + 2)  # as in the file: the header is row 1
-    st.dataframe(frame, height=min(height, 38 + 35 * max(1, len(frame))), lazy=len(frame) > 500)
-
-
-def heading(page: Page, task_id: str, question: str, domain: str, language: str) -> None:
+def heading(bench: Bench, question: str, domain: str, language: str) -> None:
     """Draw the task's id and question."""
-    st.caption(f"{md(task_id)} · {md(domain)} · {md(language)}")
+    st.caption(f"{md(bench.task_id)} · {md(domain)} · {md(language)}")
     st.markdown(f"### {md(question)}")

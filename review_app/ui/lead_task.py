@@ -10,6 +10,7 @@ from review_app.domain.disagreement import OWN_ERROR_ADMITTED, Disagreement, Kin
 from review_app.domain.events import Event, LeadActionUndone, LeaseExpired, SeatReturned, SeatVacated, Unblinded
 from review_app.domain.task import State
 from review_app.ui import discussion, files, repair, threads
+from review_app.ui.bench import Bench
 from review_app.ui.page import Page, act, refusals
 from review_app.ui.plain import md
 
@@ -34,7 +35,8 @@ def render(page: Page) -> None:
 
 def _draw(page: Page, view: LeadView) -> None:
     page.link_back("tasks", "All tasks")
-    files.heading(page, view.task_id, view.revision.question, view.domain, view.language)
+    bench = Bench(page, view.task_id, view.revision.workspace, page.lead.index)
+    files.heading(bench, view.revision.question, view.domain, view.language)
     with st.container(horizontal=True):
         st.badge(page.word(view.state))
         st.caption(page.t("round {number} · from {instance}", number=view.round, instance=view.instance))
@@ -50,7 +52,7 @@ def _draw(page: Page, view: LeadView) -> None:
         with st.expander(page.t("Gold and rules as they stand now")):
             gold = page.lead.table(view.task_id, view.revision.gold)
             discussion.gold_now(page, gold, page.lead.gold_sql(view.task_id), view.revision)
-        files.workspace(page, view.task_id, view.revision.workspace)
+        files.workspace(bench)
     with right:
         threads.draw(page, _talk(page, view))
         _decide(page, view)

@@ -13,6 +13,7 @@ from review_app.desk import AdminDesk, ExpertDesk, LeadDesk, Office, Viewer
 from review_app.domain.errors import ReviewError
 from review_app.ui.plain import clock, md
 from review_app.ui.words import ZH
+from review_app.workspace.index import IndexFailed
 from review_app.workspace.preview import PreviewError
 from review_app.workspace.query import QueryError
 from review_app.workspace.uploads import UploadError
@@ -73,7 +74,7 @@ def refusals() -> Iterator[None]:
     """Show why an action was refused, as plain text, and stay on the page."""
     try:
         yield
-    except (ReviewError, UploadError, PreviewError, QueryError) as error:
+    except (ReviewError, UploadError, PreviewError, QueryError, IndexFailed) as error:
         st.error(md(str(error)), icon=":material/block:")
 
 

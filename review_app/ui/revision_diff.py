@@ -8,7 +8,9 @@ from diff_match_patch import diff_match_patch
 from review_app.desk.changes import GoldChange
 from review_app.desk.tables import rules_from
 from review_app.domain.content import Revision, WorkspaceFile
-from review_app.ui import diff_view, files
+from review_app.ui import diff_view
+from review_app.ui.diff_words import Two
+from review_app.ui.frames import plain_table
 from review_app.ui.page import Page
 from review_app.ui.plain import md
 from review_app.ui.rules_form import rules_lines
@@ -29,7 +31,7 @@ def draw(page: Page, before: Revision, after: Revision, gold_changes: GoldChange
         st.markdown("\n".join(_file_lines(page, before.workspace, after.workspace)))
     change = gold_changes(before, after)
     if change is not None:
-        _gold(page, change)
+        _gold(page, change, after)
     if after.rules != before.rules:
         st.markdown(f"**{page.t('Rules')}**")
         old, new = st.columns(2)
@@ -39,16 +41,17 @@ def draw(page: Page, before: Revision, after: Revision, gold_changes: GoldChange
                 rules_lines(page, rules_from(revision.rules))
 
 
-def _gold(page: Page, change: GoldChange) -> None:
+def _gold(page: Page, change: GoldChange, after: Revision) -> None:
     rows = (len(change.before.rows), len(change.after.rows))
     st.markdown(page.t("**Gold**: {old} rows before, {new} rows after.", old=rows[0], new=rows[1]))
     if change.diff is not None:
-        diff_view.draw(page, change.diff)
+        two = Two(change.before, change.after, rules_from(after.rules), page.t("the old gold"), page.t("the new gold"))
+        diff_view.draw(page, change.diff, two, f"gold-{after.digest[:8]}")
     old, new = st.columns(2)
     for column, title, table in ((old, "Before", change.before), (new, "After", change.after)):
         with column:
             st.caption(page.t(title))
-            files.plain_table(table.header, table.rows, height=220)
+            plain_table(table.header, table.rows, height=220)
 
 
 def _file_lines(page: Page, before: tuple[WorkspaceFile, ...], after: tuple[WorkspaceFile, ...]) -> list[str]:

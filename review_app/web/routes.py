@@ -17,6 +17,8 @@ from review_app.desk import admin as everybody
 from review_app.domain.errors import NotAllowed, ReviewError
 from review_app.web.gate import COOKIE, SIGN_IN, token_hash_of
 from review_app.web.words import words_for
+from review_app.workspace.pdf import page_image
+from review_app.workspace.preview import PreviewError
 
 FILE_HEADERS = {
     "Content-Security-Policy": "sandbox",
@@ -81,6 +83,9 @@ class _Web:
             found = await run_in_threadpool(self._file, _viewer(request), task_id, path)
         except ReviewError as error:
             return PlainTextResponse(str(error), 404)
+        page = request.query_params.get("page")
+        if page is not None:
+            return await run_in_threadpool(_page_image, found, page)
         return FileResponse(found, filename=Path(path).name, headers=FILE_HEADERS)
 
     async def all_files(self, request: Request) -> Response:
@@ -124,6 +129,15 @@ class _Web:
         except Exception:  # any fault means not ready; what it is stands in the log, not in a public answer
             return PlainTextResponse("the database does not answer", 503)
         return PlainTextResponse("ready")
+
+
+def _page_image(file: Path, page: str) -> Response:
+    """A page of a PDF as a picture."""
+    try:
+        picture = page_image(file, int(page) if page.isascii() and page.isdigit() else 0)
+    except PreviewError as error:
+        return PlainTextResponse(str(error), 404, headers=FILE_HEADERS)
+    return Response(picture, media_type="image/png", headers=FILE_HEADERS)
 
 
 def _viewer(request: Request) -> Viewer:

@@ -1,18 +1,26 @@
 """Turn what an expert uploads or pastes into a table, and say what was guessed. Cells stay text, always."""
 
+import codecs
 import csv
 import io
 import itertools
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
 from evaluator.errors import EvaluatorError
 from evaluator.tables import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, Table, parse_table, to_csv
+from review_app.workspace import json_rows, sheets
 from review_app.workspace.csv_limits import allow_long_cells
 
 DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
 LOOKED_AT = 50  # rows from which the delimiter is guessed
 _FORMULA = ("=", "+", "-", "@")
+_NULL_WORDS = frozenset(("null", "none", "nan", "nat", "<na>", "n/a"))
+_CODE = re.compile(r"0\d+")
+_LOCAL_DATE = re.compile(
+    r"\d{4}[/.年]\d{1,2}[/.月]\d{1,2}日?|\d{1,2}[/.]\d{1,2}[/.]\d{4}|\d{4}-\d-\d{1,2}|\d{4}-\d{2}-\d"
+)
 
 
 class UploadError(Exception):
@@ -41,32 +49,49 @@ class Note(StrEnum):
     GROUPED = "Some numbers have thousands separators; they are kept as written."
     BLANKS = "Some cells begin or end with blanks; they are kept."
     NO_ROWS = "The table has a header and no rows."
+    EMPTY = "Some cells are empty: the comparison reads them as missing values."
+    NULL_WORDS = "Some cells hold a word like null or NaN: a missing value, except in text columns, where it is a word."
+    LEADING_ZEROS = "Some codes begin with zeros; they are kept as text."
+    PERCENT = "Some numbers carry a % sign; they are kept as written."
+    LOCAL_DATES = "Some dates are not written as 2024-01-31; the comparison cannot read them as dates."
+    JSON_NULL = "Missing values of the JSON file became empty cells."
+    SHEET = "Cells of the sheet are taken as they are stored: dates as 2024-01-31, numbers without their format."
 
 
 @dataclass(frozen=True)
 class Parsed:
-    """A table as understood, with the guesses behind it."""
+    """A table as understood, with the guesses behind it.
+
+    `encoding` and `delimiter` are None and empty for files that know them (sheets, JSON). `sheets` names the sheets
+    of a workbook, the one that was read first.
+    """
 
     table: Table
-    encoding: Encoding
+    encoding: Encoding | None
     delimiter: str
     notes: tuple[Note, ...]
+    sheets: tuple[str, ...] = ()
 
 
-def parse_upload(data: bytes, encoding: Encoding | None = None) -> Parsed:
-    """Return the table in an uploaded CSV or TSV file.
+def parse_upload(data: bytes, encoding: Encoding | None = None, sheet: str = "") -> Parsed:
+    """Return the table in an uploaded CSV, TSV, XLSX or JSON file; its beginning tells which it is.
 
     Args:
         data: the file as it came.
         encoding: what the person chose; None to guess: BOM, NULs of UTF-16, UTF-8, GB18030, Windows-1252.
+        sheet: of a workbook, the sheet to read; empty for the first.
 
     Raises:
-        UploadError: empty, too large, not text, ragged, or beyond the limits of an answer.
+        UploadError: empty, too large, no table, ragged, or beyond the limits of an answer.
     """
     if len(data) > MAX_BYTES:
         raise UploadError(f"the file has {len(data):,} bytes; an answer may have {MAX_BYTES:,}. Upload fewer rows")
     if not data.strip():
         raise UploadError("the file is empty; save the table again and upload it")
+    if data.startswith(sheets.MAGIC):
+        return _from_sheet(data, sheet)
+    if data.removeprefix(codecs.BOM_UTF8).lstrip()[:1] in (b"[", b"{"):
+        return _from_json(data)
     found = encoding or guess_encoding(data)
     try:
         text = data.decode(_codec(data, found))
@@ -88,6 +113,27 @@ def parse_paste(text: str) -> Parsed:
     if len(text) > MAX_BYTES:
         raise UploadError(f"{len(text):,} characters were pasted; upload a table of this size as a file")
     return _parse(text.removeprefix("\ufeff"), Encoding.UTF8, [])
+
+
+def _from_sheet(data: bytes, sheet: str) -> Parsed:
+    try:
+        names, rows = sheets.read(data, sheet)
+    except sheets.SheetError as error:
+        raise UploadError(str(error)) from error
+    if not rows:
+        raise UploadError("the sheet is empty; choose another one, or save the table again")
+    table = _checked(rows[0], list(enumerate(rows[1:], start=2)), ",")
+    return Parsed(table, None, "", (Note.SHEET, *_look(table, ",")), names)
+
+
+def _from_json(data: bytes) -> Parsed:
+    try:
+        header, rows, nulls = json_rows.read(data)
+    except json_rows.JsonError as error:
+        raise UploadError(str(error)) from error
+    table = _checked(header, list(enumerate(rows, start=2)), ",")
+    notes = (Note.JSON_NULL,) if nulls else ()
+    return Parsed(table, Encoding.UTF8, "", (*notes, *_look(table, ",")))
 
 
 def table_from_cells(header: list[str], rows: list[list[str]]) -> Table:
@@ -199,6 +245,11 @@ def _look(table: Table, delimiter: str) -> list[Note]:
         Note.GROUPED: any("," in cell and _numeric(cell) for cell in cells),
         Note.BLANKS: any(cell != cell.strip() for cell in cells),
         Note.NO_ROWS: not table.rows,
+        Note.EMPTY: len(cells) < len(table.rows) * len(table.header),
+        Note.NULL_WORDS: any(cell.strip().casefold() in _NULL_WORDS for cell in cells),
+        Note.LEADING_ZEROS: any(_CODE.fullmatch(cell) for cell in cells),
+        Note.PERCENT: any(cell.endswith("%") and _numeric(cell) for cell in cells),
+        Note.LOCAL_DATES: any(_LOCAL_DATE.fullmatch(cell.strip()) for cell in cells),
     }
     return [note for note, present in seen.items() if present]
 

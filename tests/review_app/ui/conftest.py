@@ -26,6 +26,8 @@ def imported(staffed, tmp_path_factory):
     folder = tmp_path_factory.mktemp("imported")
     house = staffed.copy(folder / "var", staffed.show)
     import_candidates(house.office, write_candidates(folder / "candidates", 2))
+    for task_id in ("task_1", "task_2"):
+        house.lead().index(task_id)  # the copies find it loaded
     return house
 
 

@@ -17,7 +17,7 @@ from review_app.accounts import NewAccount
 from review_app.candidates import import_candidates
 from review_app.domain.content import Evidence, Finding, FindingKind, Part, Verdict
 from review_app.domain.people import Role
-from review_app.ui.files import frame_of
+from review_app.ui.frames import frame_of
 from review_app.ui.plain import md, short
 
 HOSTILE = (

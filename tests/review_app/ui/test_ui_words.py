@@ -13,11 +13,15 @@ from review_app.domain.content import FindingKind, Part, RepairCategory, SkipRea
 from review_app.domain.disagreement import Kind
 from review_app.domain.people import Role
 from review_app.domain.task import Phase, State
+from review_app.near_misses import Change
+from review_app.near_misses import Change
 from review_app.requests import Work
 from review_app.ui.words import CATALOGUE, ZH
+from review_app.workspace.index import Condition
 from review_app.workspace.uploads import Note
 
 SHOWN: tuple[type[StrEnum], ...] = (
+    Change,
     Verdict,
     Part,
     FindingKind,
@@ -32,6 +36,7 @@ SHOWN: tuple[type[StrEnum], ...] = (
     Unit,
     Work,
     Note,
+    Condition,
 )
 MEMBERS = {member.value for shown in SHOWN for member in shown}
 SOURCES = [
@@ -128,11 +133,11 @@ def test_no_screen_renders_html_of_others(modules):
     assert not {"unsafe_allow_html", "unsafe_allow_javascript"} & named
 
 
-def test_html_is_drawn_in_two_known_places_only(modules):
+def test_html_is_drawn_in_known_places_only(modules):
     places = {
         name
         for name, tree in modules.items()
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute) and node.attr in ("html", "iframe")
     }
-    assert places == {"files.py", "frame.py"}
+    assert places == {"files.py", "frame.py", "pdf.py"}

@@ -1,0 +1,72 @@
+"""The workspace beside the work: which task, whose desk, and the place that is open in it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from urllib.parse import quote
+
+import streamlit as st
+
+from review_app.domain.blindness import Seen
+from review_app.domain.citations import Locator, Words, read
+from review_app.domain.content import Evidence, WorkspaceFile
+from review_app.ui.page import Page
+from review_app.workspace.index import Index
+
+AnyFile = Seen | WorkspaceFile
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A task's files as one person sees them. `index(task_id)` loads its tables and texts.
+
+    `keeps`: citations are kept as a draft (experts); others keep them while the page is open.
+    """
+
+    page: Page
+    task_id: str
+    files: tuple[AnyFile, ...]
+    index: Callable[[str], Index]
+    keeps: bool = False
+
+    def key(self, name: str) -> str:
+        """Return a key of a widget or a state on this task's bench."""
+        return f"{name}-{self.task_id}"
+
+    def address(self, file: AnyFile) -> str:
+        """Return where our own route serves the file."""
+        return f"/files/{self.task_id}/context/{quote(file.path)}"
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The paths of all files."""
+        return tuple(file.path for file in self.files)
+
+
+def open_at(bench: Bench, evidence: Evidence) -> None:
+    """Show this place when the page is drawn next. Called when a link is clicked, before anything is drawn."""
+    st.session_state[bench.key("file")] = evidence.path
+    number = st.session_state.get("places", 0) + 1
+    st.session_state["places"] = number
+    st.session_state[bench.key("place")] = [evidence.path, evidence.locator, number]
+
+
+def place(bench: Bench, path: str) -> tuple[Locator, int]:
+    """Return the place to show in a file, and a number that changes with each link that was clicked."""
+    found = st.session_state.get(bench.key("place"))
+    if found and found[0] == path:
+        return read(found[1]), found[2]
+    return Words(""), 0
+
+
+def place_link(bench: Bench, evidence: Evidence, label: str, key: str) -> None:
+    """Draw a link that opens a place in the workspace beside it."""
+    known = evidence.path in bench.paths
+    st.button(
+        label,
+        key=key,
+        type="tertiary",
+        icon=":material/location_on:",
+        on_click=partial(open_at, bench, evidence),
+        disabled=not known,
+    )

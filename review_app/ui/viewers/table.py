@@ -1,0 +1,125 @@
+"""A table of the workspace, page by page, sorted and filtered on the server; NULL is told from the empty text."""
+
+import pandas as pd
+import streamlit as st
+
+from review_app.domain import citations as cited
+from review_app.ui.bench import Bench, place
+from review_app.ui.citations import cite_button
+from review_app.ui.frames import frame_of
+from review_app.ui.plain import md, short
+from review_app.workspace.index import PAGE_ROWS, Condition, Filter, Rows, TableInfo, rows
+
+MOST_FILTERS = 6
+KINDS = {"VARCHAR": "text", "BIGINT": "number", "DOUBLE": "number", "DATE": "date", "TIMESTAMP": "datetime"}
+
+
+def draw(bench: Bench, path: str, table: TableInfo) -> None:
+    """Draw one table with its controls."""
+    key = f"{bench.task_id}-{path}-{table.inside}"
+    filters = _filters(bench, table, key)
+    sort, descending = _order(bench, table, key)
+    first = _first(bench, path, table, key)
+    shown = rows(bench.index(bench.task_id), table, first, filters=filters, sort=sort, descending=descending)
+    _count(bench, table, shown, first, key)
+    _grid(bench, path, table, shown, key)
+
+
+def choose(bench: Bench, path: str, key: str) -> None:
+    """Choose the table of a link that was clicked; `key` is that of the list to choose from, drawn after this."""
+    at, number = place(bench, path)
+    if isinstance(at, cited.Rows) and at.table and st.session_state.get(f"chosen-{key}") != number:
+        st.session_state[f"chosen-{key}"] = number
+        st.session_state[key] = at.table
+
+
+def _order(bench: Bench, table: TableInfo, key: str) -> tuple[str, bool]:
+    names = [column for column, _ in table.columns]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        sort = st.selectbox(
+            bench.page.t("Sort by"),
+            [None, *names],
+            format_func=lambda name: bench.page.t("order of the file") if name is None else name,
+            key=f"sort-{key}",
+        )
+        descending = st.toggle(bench.page.t("descending"), key=f"descending-{key}", disabled=sort is None)
+        _add_filter(bench, table, key)
+    return sort or "", bool(descending)
+
+
+def _filters(bench: Bench, table: TableInfo, key: str) -> tuple[Filter, ...]:
+    kept = st.session_state.get(f"filters-{key}", [])
+    names = {column for column, _ in table.columns}
+    return tuple(Filter(column, Condition(test), value) for column, test, value in kept if column in names)
+
+
+def _add_filter(bench: Bench, table: TableInfo, key: str) -> None:
+    page = bench.page
+    kept: list[list[str]] = st.session_state.setdefault(f"filters-{key}", [])
+    with st.popover(page.t("Filter"), icon=":material/filter_alt:"):
+        column = st.selectbox(page.t("Column"), [name for name, _ in table.columns], key=f"filter-column-{key}")
+        test = st.selectbox(page.t("Condition"), list(Condition), format_func=page.word, key=f"filter-test-{key}")
+        value = st.text_input(page.t("Value"), key=f"filter-value-{key}")
+        full = len(kept) >= MOST_FILTERS
+        if st.button(page.t("Add the filter"), key=f"filter-add-{key}", disabled=full) and column and test:
+            kept.append([column, Condition(test).value, value])
+            st.session_state[f"page-{key}"] = 1
+            st.rerun()
+    for number, (name, condition, text) in enumerate(list(kept)):
+        label = f"{md(short(name, 24))} {page.word(condition)} {md(short(text, 24))}"
+        if st.button(label, key=f"filter-drop-{key}-{number}", icon=":material/close:"):
+            kept.pop(number)
+            st.rerun()
+
+
+def _first(bench: Bench, path: str, table: TableInfo, key: str) -> int:
+    """The first row of the page that the person, or a link, chose."""
+    at, number = place(bench, path)
+    number_key = f"page-{key}"
+    if isinstance(at, cited.Rows) and number and st.session_state.get(f"opened-{key}") != number:
+        st.session_state[f"opened-{key}"] = number
+        st.session_state[f"filters-{key}"] = []
+        st.session_state[f"sort-{key}"] = None
+        st.session_state[number_key] = max(0, at.first - table.first_row) // PAGE_ROWS + 1
+    return (int(st.session_state.get(number_key, 1)) - 1) * PAGE_ROWS
+
+
+def _count(bench: Bench, table: TableInfo, shown: Rows, first: int, key: str) -> None:
+    page = bench.page
+    pages = max(1, -(-shown.matching // PAGE_ROWS))
+    text = "{total} rows" if shown.matching == table.rows else "{matching} of {total} rows"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(page.t(text, total=f"{table.rows:,}", matching=f"{shown.matching:,}"), width="stretch")
+        if pages > 1:
+            st.number_input(page.t("Page of {pages}", pages=pages), 1, pages, key=f"page-{key}", width=160)
+
+
+def _grid(bench: Bench, path: str, table: TableInfo, shown: Rows, key: str) -> None:
+    frame = frame_of(shown.columns, shown.rows)
+    frame.index = pd.Index(shown.numbers)
+    kinds = dict(table.columns)
+    words = {
+        str(name): bench.page.word(KINDS.get(kinds[column], "text")) for name, column in zip(frame, kinds, strict=True)
+    }
+    grid = st.dataframe(
+        frame,
+        height=min(420, 38 + 35 * max(1, len(frame))),
+        column_config={name: st.column_config.Column(help=word) for name, word in words.items()},
+        selection_mode=["multi-row", "single-column"],
+        on_select="rerun",
+        key=f"grid-{key}-{shown.numbers[0] if shown.numbers else 0}",
+    )
+    _cite(bench, path, table, shown, grid["selection"], key)
+
+
+def _cite(bench: Bench, path: str, table: TableInfo, shown: Rows, selection: dict[str, list[int]], key: str) -> None:
+    """What is selected can be cited: the rows from the first to the last, in one column or all."""
+    chosen, columns = sorted(selection["rows"]), selection["columns"]
+    if not chosen:
+        st.caption(bench.page.t("Select rows at their left edge to cite them."))
+        return
+    numbers = [shown.numbers[place] for place in chosen if place < len(shown.numbers)]
+    if not numbers:
+        return
+    column = str(columns[0]) if columns else ""
+    cite_button(bench, path, cited.Rows(min(numbers), max(numbers), table.inside, column), key)

@@ -1,0 +1,54 @@
+"""Read a JSON file as a table of texts: a list of objects, a list of lists, or columns with rows."""
+
+import json
+from typing import Any
+
+FORMS = (
+    'a list of objects ([{"name": "Alpha", "size": 12}]), a list of rows with the header first, '
+    'or {"columns": [...], "rows": [...]}'
+)
+
+
+class JsonError(Exception):
+    """The bytes hold no table; the message says which forms there are."""
+
+
+def read(data: bytes) -> tuple[list[str], list[list[str]], bool]:
+    """Return header, rows, and whether a value was missing. Numbers keep the digits that are written.
+
+    Raises:
+        JsonError: no JSON, no table, or a cell that is a list or an object.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+        document = json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
+    except (ValueError, RecursionError) as error:
+        raise JsonError(f"the file does not read as JSON: {error}") from error
+    header, rows = _table(document)
+    cells = [[_cell(value) for value in row] for row in rows]
+    return [str(name) for name in header], cells, any(value is None for row in rows for value in row)
+
+
+def _table(document: Any) -> tuple[list[Any], list[list[Any]]]:
+    if isinstance(document, dict):
+        header, rows = document.get("columns"), document.get("rows", document.get("data"))
+        if isinstance(header, list) and _lists(rows):
+            return header, rows  # type: ignore[return-value]
+    if isinstance(document, list) and document and all(isinstance(row, dict) for row in document):
+        names = list(dict.fromkeys(name for row in document for name in row))
+        return names, [[row.get(name) for name in names] for row in document]
+    if _lists(document) and document:
+        return document[0], document[1:]
+    raise JsonError(f"the file holds no table; write {FORMS}")
+
+
+def _lists(rows: Any) -> bool:
+    return isinstance(rows, list) and all(isinstance(row, list) for row in rows)
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, list | dict):
+        raise JsonError("a cell holds a list or an object; a cell of a table is one value")
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "" if value is None else str(value)

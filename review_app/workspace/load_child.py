@@ -1,0 +1,333 @@
+"""The child process that loads a workspace: every table and every text, once, into one DuckDB file.
+
+Started by `index.build` only; limits are set before anything is read. Cells are stored as they stand in the file
+(schema `raw`); the views of schema `main`, which people ask in SQL, read them as numbers, dates and truth values
+where every filled cell is one. Row numbers are DuckDB's `rowid`, since nothing is ever deleted.
+"""
+
+import codecs
+import json
+import resource
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import closing, suppress
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pypdfium2
+
+MEMORY_BYTES = 4 << 30
+CPU_SECONDS = 120
+CHUNK = 50_000
+HEADER = 1  # the header of a CSV file is its row 1
+LINES = " lines"  # no file is called so: its stem would lose the blank
+INTEGERS = range(-(2**63), 2**63)
+ARROW_KINDS: dict[str, set[type]] = {"int64": {int}, "double": {float}, "string": {str}, "bool": {bool}, "null": set()}
+# Read as the first of these that every filled cell is. A leading zero is part of a code and keeps a column text.
+PATTERNS = (
+    ("BIGINT", r"-?(0|[1-9]\d{0,17})"),
+    ("DOUBLE", r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,3})?"),
+    ("DATE", r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])"),
+    ("TIMESTAMP", r"\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?"),
+)
+
+
+def main() -> None:
+    """Read the request from standard input, write what was loaded to standard output."""
+    asked = json.load(sys.stdin)
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    config: dict[str, Any] = {"threads": 2, "memory_limit": "1GB", "temp_directory": ""}
+    with duckdb.connect(asked["target"], config=config) as engine:
+        engine.execute("CREATE SCHEMA raw")
+        engine.execute(f"CREATE TABLE raw.{quoted(LINES)} (file VARCHAR, place VARCHAR, line VARCHAR)")
+        loaded = [_load(engine, *source) for source in asked["sources"]]
+    sys.stdout.write(json.dumps(loaded, ensure_ascii=True))
+
+
+def _load(engine: duckdb.DuckDBPyConnection, name: str, modality: str, path: str) -> dict[str, Any]:
+    """Load one file; one that does not read says why and never stops the others."""
+    load = LOADERS.get(modality)
+    if load is None:
+        return {"file": name, "tables": [], "pages": 0, "problem": ""}
+    try:
+        tables, pages = load(engine, name, path)
+    except (duckdb.Error, sqlite3.Error, pypdfium2.PdfiumError, pa.ArrowException, ValueError, OSError) as error:
+        return {"file": name, "tables": [], "pages": 0, "problem": str(error) or type(error).__name__}
+    return {"file": name, "tables": tables, "pages": pages, "problem": ""}
+
+
+def quoted(name: str) -> str:
+    """Return the name as an identifier of SQL."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _free(engine: duckdb.DuckDBPyConnection, name: str) -> str:
+    """The name, with a number behind it if a table has it already."""
+    query = "SELECT lower(table_name) FROM information_schema.tables WHERE table_schema = 'raw'"
+    taken = {table for (table,) in engine.execute(query).fetchall()}
+    number, free = 1, name
+    while free.lower() in taken:
+        number += 1
+        free = f"{name}_{number}"
+    return free
+
+
+def _finish(
+    engine: duckdb.DuckDBPyConnection, inside: str, name: str, types: dict[str, str], first_row: int
+) -> dict[str, Any]:
+    """Make the view that reads the raw table by these types, and say what there is."""
+    shown = ", ".join(f"{_read(column, kind)} AS {quoted(column)}" for column, kind in types.items())
+    engine.execute(f"CREATE VIEW main.{quoted(name)} AS SELECT {shown} FROM raw.{quoted(name)}")
+    (rows,) = engine.execute(f"SELECT count(*) FROM raw.{quoted(name)}").fetchall()[0]
+    return {"inside": inside, "name": name, "columns": list(types.items()), "rows": rows, "first_row": first_row}
+
+
+def _read(column: str, kind: str) -> str:
+    if kind == "":
+        return quoted(column)  # stored with its type already
+    filled = f"nullif({quoted(column)}, '')"
+    return filled if kind == "VARCHAR" else f"CAST({filled} AS {kind})"
+
+
+# --- CSV ---------------------------------------------------------------------------------------------------------
+
+
+def _csv(engine: duckdb.DuckDBPyConnection, name: str, path: str) -> tuple[list[dict[str, Any]], int]:
+    encoding = _encoding(path)
+    table = _free(engine, Path(name).stem)
+    if encoding == "utf-8":
+        _read_csv(engine, table, path)
+    else:
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8", newline="") as copy:
+            copy.write(Path(path).read_bytes().decode(encoding))
+            copy.flush()
+            _read_csv(engine, table, copy.name)
+    return [_finish(engine, "", table, _types(engine, table, _columns(engine, table)), HEADER + 1)], 0
+
+
+def _read_csv(engine: duckdb.DuckDBPyConnection, table: str, path: str) -> None:
+    """Read strictly; a file with rows of unequal length is read once more, slowly, and short rows are filled up."""
+    with Path(path).open(encoding="utf-8-sig") as file:
+        head = file.readline(CHUNK)
+    delimiter = max(",;\t|", key=head.count)
+    # no cell equals the text for NULL, so that empty cells stay empty texts
+    options = f"delim='{delimiter}', quote='\"', header=true, all_varchar=true, nullstr=chr(0), max_line_size=20000000"
+    create = f"CREATE TABLE raw.{quoted(table)} AS SELECT * FROM read_csv(?, {options}"
+    try:
+        engine.execute(f"{create})", [path])
+    except duckdb.Error:
+        engine.execute(f"{create}, null_padding=true, strict_mode=false, parallel=false)", [path])
+
+
+def _encoding(path: str) -> str:
+    with Path(path).open("rb") as file:
+        if file.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+            return "utf-16"
+    for encoding in ("utf-8", "gb18030"):
+        try:
+            with Path(path).open(encoding=encoding, newline="") as stream:
+                while stream.read(1 << 20):
+                    pass
+        except UnicodeDecodeError:
+            continue
+        return encoding
+    raise ValueError("the file is neither UTF-8 nor UTF-16 nor GB18030")
+
+
+def _columns(engine: duckdb.DuckDBPyConnection, table: str) -> list[str]:
+    query = (
+        "SELECT column_name FROM information_schema.columns "
+        "WHERE table_schema = 'raw' AND table_name = ? ORDER BY ordinal_position"
+    )
+    return [column for (column,) in engine.execute(query, [table]).fetchall()]
+
+
+def _types(engine: duckdb.DuckDBPyConnection, table: str, columns: list[str]) -> dict[str, str]:
+    """The type that every filled cell of a column has, by one scan; text where there is none."""
+    tests = [
+        f"bool_and({quoted(column)} = '' OR regexp_full_match({quoted(column)}, '{pattern}'))"
+        for column in columns
+        for _, pattern in PATTERNS
+    ]
+    filled = [f"bool_or({quoted(column)} <> '')" for column in columns]
+    found = engine.execute(f"SELECT {', '.join(tests + filled)} FROM raw.{quoted(table)}").fetchall()[0]
+    width = len(PATTERNS)
+    types = {}
+    for place, column in enumerate(columns):
+        fits = found[place * width : (place + 1) * width]
+        kinds = [kind for (kind, _), fit in zip(PATTERNS, fits, strict=True) if fit]
+        has_cells = found[len(tests) + place]
+        types[column] = kinds[0] if kinds and has_cells and _casts(engine, table, column, kinds[0]) else "VARCHAR"
+    return types
+
+
+def _casts(engine: duckdb.DuckDBPyConnection, table: str, column: str, kind: str) -> bool:
+    """The 31st of February looks like a date."""
+    lost = f"{quoted(column)} <> '' AND TRY_CAST({quoted(column)} AS {kind}) IS NULL"
+    return not engine.execute(f"SELECT 1 FROM raw.{quoted(table)} WHERE {lost} LIMIT 1").fetchall()
+
+
+# --- JSON and SQLite: values carry their types -------------------------------------------------------------------
+
+
+def _json(engine: duckdb.DuckDBPyConnection, name: str, path: str) -> tuple[list[dict[str, Any]], int]:
+    text = Path(path).read_text(encoding="utf-8-sig")
+    try:
+        document = json.loads(text)
+    except ValueError:
+        document = [json.loads(line) for line in text.split("\n") if line.strip()]
+    stem = Path(name).stem
+    lists = {"": document} if isinstance(document, list) else document if isinstance(document, dict) else {}
+    tables = []
+    for inside, rows in lists.items():
+        if isinstance(rows, list) and rows and all(isinstance(row, dict) for row in rows):
+            columns = list(dict.fromkeys(key for row in rows for key in row))
+            values = ([_flat(row.get(column)) for column in columns] for row in rows)
+            tables.append(_store(engine, inside, inside or stem, columns, values))
+    return tables, 0
+
+
+def _flat(value: Any) -> Any:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
+
+
+def _sqlite(engine: duckdb.DuckDBPyConnection, name: str, path: str) -> tuple[list[dict[str, Any]], int]:
+    tables = []
+    with closing(sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)) as source:
+        source.text_factory = lambda text: text.decode(errors="replace")
+        source.execute("PRAGMA trusted_schema = OFF")
+        names = source.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall()
+        for table in (name for (name,) in names if not name.startswith("sqlite_")):
+            cursor = source.execute(f"SELECT * FROM {quoted(table)}")
+            columns = [column[0] for column in cursor.description]
+            tables.append(_store(engine, table, table, columns, iter(cursor)))
+    return tables, 0
+
+
+def _store(
+    engine: duckdb.DuckDBPyConnection, inside: str, name: str, columns: list[str], rows: Iterable[Any]
+) -> dict[str, Any]:
+    """Store typed values. A column of mixed kinds is text; the kinds are known after the first pass over the rows."""
+    table = _free(engine, name)
+    columns = _apart(columns)
+    chunks = list(_chunks(rows, len(columns)))
+    kinds = [_kind({kind for chunk in chunks for kind in chunk.kinds[place]}) for place in range(len(columns))]
+    fields = ", ".join(f"{quoted(column)} {kind}" for column, kind in zip(columns, kinds, strict=True))
+    engine.execute(f"CREATE TABLE raw.{quoted(table)} ({fields})")
+    for chunk in chunks:
+        arrays = [_array(values, kind) for values, kind in zip(chunk.columns, kinds, strict=True)]
+        incoming = pa.table(arrays, names=[f"c{place}" for place in range(len(columns))])
+        engine.register("incoming", incoming)
+        engine.execute(f"INSERT INTO raw.{quoted(table)} SELECT * FROM incoming")
+        engine.unregister("incoming")
+    found = _finish(engine, inside, table, dict.fromkeys(columns, ""), 1)
+    return {**found, "columns": list(zip(columns, kinds, strict=True))}
+
+
+def _apart(columns: list[str]) -> list[str]:
+    """Names that DuckDB can tell apart: it does not look at case."""
+    names: list[str] = []
+    for column in columns:
+        number, name = 1, column or "column"
+        while name.lower() in {taken.lower() for taken in names}:
+            number += 1
+            name = f"{column or 'column'}_{number}"
+        names.append(name)
+    return names
+
+
+class _Chunk:
+    """Some rows, column by column, with the kinds of values in each."""
+
+    def __init__(self, rows: list[Any], width: int) -> None:
+        self.columns = [list(values) for values in zip(*rows, strict=True)] if rows else [[] for _ in range(width)]
+        self.kinds = [_kinds(values) for values in self.columns]
+
+
+def _kinds(values: list[Any]) -> set[type]:
+    """The kinds of the values but None; text among them if an integer is too large for 64 bits."""
+    with suppress(pa.ArrowException, OverflowError):  # it looks at a column of one kind much faster than we could
+        found = ARROW_KINDS.get(str(pa.array(values).type))
+        if found is not None:
+            return found
+    kinds = {type(value) for value in values if value is not None}
+    if int in kinds and not all(value in INTEGERS for value in values if type(value) is int):
+        kinds.add(str)
+    return kinds
+
+
+def _chunks(rows: Iterable[Any], width: int) -> Iterator[_Chunk]:
+    stream = iter(rows)
+    while batch := list(islice(stream, CHUNK)):
+        yield _Chunk(batch, width)
+
+
+def _kind(kinds: set[type]) -> str:
+    if kinds <= {int} and kinds:
+        return "BIGINT"
+    if kinds <= {int, float} and kinds:
+        return "DOUBLE"
+    return "BOOLEAN" if kinds == {bool} else "VARCHAR"
+
+
+def _array(values: list[Any], kind: str) -> pa.Array:
+    if kind == "BIGINT":
+        return pa.array(values, pa.int64())
+    if kind == "DOUBLE":
+        return pa.array([None if value is None else float(value) for value in values], pa.float64())
+    if kind == "BOOLEAN":
+        return pa.array(values, pa.bool_())
+    return pa.array([None if value is None else _text(value) for value in values], pa.string())
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)
+
+
+# --- texts -------------------------------------------------------------------------------------------------------
+
+
+def _markdown(engine: duckdb.DuckDBPyConnection, name: str, path: str) -> tuple[list[dict[str, Any]], int]:
+    lines = Path(path).read_text(encoding="utf-8-sig", errors="replace").split("\n")
+    _keep(engine, ((name, f"line {number}", line) for number, line in enumerate(lines, start=1) if line.strip()))
+    return [], 0
+
+
+def _pdf(engine: duckdb.DuckDBPyConnection, name: str, path: str) -> tuple[list[dict[str, Any]], int]:
+    with closing(pypdfium2.PdfDocument(path)) as document:
+        total = len(document)
+        _keep(engine, _pdf_lines(document, name))
+    return [], total
+
+
+def _pdf_lines(document: Any, name: str) -> Iterator[tuple[str, str, str]]:
+    for number in range(len(document)):
+        text = document[number].get_textpage().get_text_range()
+        for line in text.splitlines():
+            if line.strip():
+                yield name, f"page {number + 1}", line
+
+
+def _keep(engine: duckdb.DuckDBPyConnection, lines: Iterable[tuple[str, str, str]]) -> None:
+    stream = iter(lines)
+    while batch := list(islice(stream, CHUNK)):
+        columns = [pa.array(values, pa.string()) for values in zip(*batch, strict=True)]
+        engine.register("incoming", pa.table(columns, names=["file", "place", "line"]))
+        engine.execute(f"INSERT INTO raw.{quoted(LINES)} SELECT * FROM incoming")
+        engine.unregister("incoming")
+
+
+LOADERS = {"csv": _csv, "json": _json, "sqlite": _sqlite, "markdown": _markdown, "pdf": _pdf}
+
+if __name__ == "__main__":
+    main()

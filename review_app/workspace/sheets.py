@@ -1,0 +1,59 @@
+"""Read a sheet of a workbook (XLSX) as texts: what is stored in the cells, formulas by their last result."""
+
+import io
+import zipfile
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from typing import Any
+
+from python_calamine import CalamineError, CalamineWorkbook, WorksheetNotFound
+
+MAGIC = b"PK\x03\x04"
+MOST_UNPACKED = 200 * 1024 * 1024  # bytes; a small archive may claim to hold a disk full
+
+
+class SheetError(Exception):
+    """The bytes hold no sheet that can be read; the message says what to do."""
+
+
+def read(data: bytes, sheet: str = "") -> tuple[tuple[str, ...], list[list[str]]]:
+    """Return the names of all sheets and the rows of one (empty: the first) as texts, without blank rows.
+
+    Whole numbers lose their ".0", dates and times are written by ISO 8601, truth values as true and false.
+
+    Raises:
+        SheetError: no workbook, no such sheet, or too large.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            unpacked = sum(part.file_size for part in archive.infolist())
+        if unpacked > MOST_UNPACKED:
+            raise SheetError("the workbook is too large; save the one sheet as CSV and upload that")
+        book = CalamineWorkbook.from_filelike(io.BytesIO(data))
+        names = tuple(book.sheet_names)
+        if not names:
+            raise SheetError("the workbook has no sheet")
+        rows = book.get_sheet_by_name(sheet or names[0]).to_python(skip_empty_area=True)
+    except (CalamineError, WorksheetNotFound, zipfile.BadZipFile, OSError) as error:
+        raise SheetError(f"the file does not read as a workbook: {error}; save the sheet as CSV") from error
+    return names, [[_text(cell) for cell in row] for row in rows if any(cell != "" for cell in row)]
+
+
+def _text(cell: Any) -> str:
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    if isinstance(cell, float):
+        return str(int(cell)) if cell.is_integer() and abs(cell) < 2**53 else _number(cell)
+    if isinstance(cell, datetime):
+        midnight = cell.time() == time()
+        return cell.date().isoformat() if midnight else cell.isoformat(sep=" ")
+    if isinstance(cell, date | time):
+        return cell.isoformat()
+    if isinstance(cell, timedelta):
+        return str(cell)
+    return str(cell)
+
+
+def _number(value: float) -> str:
+    """Without an exponent, as a spreadsheet shows it: the shortest digits that give the number back."""
+    return format(Decimal(repr(value)), "f")
