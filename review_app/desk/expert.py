@@ -15,13 +15,14 @@ from evaluator.rules import Rules
 from evaluator.tables import Table, TableError
 from review_app import drafts, leases, store
 from review_app.accounts import Profile
-from review_app.desk import following, repairs, tables, taking
+from review_app.desk import derivations, following, repairs, tables, taking
 from review_app.desk.changes import GoldChange, gold_change, shown_in
 from review_app.desk.following import MyTask
 from review_app.desk.office import MakeEvent, Office, Viewer
+from review_app.desk.workspace import index_of, load_ahead
 from review_app.domain.blindness import NOT_MINE, Revealed, Step, View, view_for
 from review_app.domain.closing import Numbers
-from review_app.domain.content import Evidence, Finding, Outcome, Revision, SkipReason, Verdict
+from review_app.domain.content import Evidence, FieldOrigin, Finding, Outcome, Revision, SkipReason, Verdict
 from review_app.domain.decide import Facts
 from review_app.domain.errors import StaleDraft, StorageFailed, UnknownTask
 from review_app.domain.events import (
@@ -37,11 +38,12 @@ from review_app.domain.events import (
 from review_app.domain.people import Role
 from review_app.domain.task import Task
 from review_app.drafts import Receipt
-from review_app.workspace.query import QueryResult, Source, run_query
+from review_app.workspace.index import Index
 
 IDLE = timedelta(minutes=2)
 TOUCH_AGAIN = timedelta(seconds=10)
 _ACTIVE = "active"
+SOURCE = "source"
 
 
 class ExpertDesk:
@@ -67,7 +69,9 @@ class ExpertDesk:
 
     def next_task(self) -> str:
         """Take a seat on the task that fits best, and return its id (see `taking.next_task`)."""
-        return taking.next_task(self.office, self.viewer)
+        task_id = taking.next_task(self.office, self.viewer)
+        load_ahead(self.office, self.view(task_id).files)
+        return task_id
 
     def return_seat(self, task_id: str, reason: str, category: SkipReason = SkipReason.OTHER) -> None:
         """Give the seat back before sealing; the reason goes to the lead. The draft stays."""
@@ -120,16 +124,14 @@ class ExpertDesk:
             raise UnknownTask(f"there is no file {path!r} in {task_id}")
         return self.office.blobs.path(files[path])
 
-    def query(self, task_id: str, sql: str) -> QueryResult:
-        """Return what one SELECT over the workspace's CSV, JSON and SQLite files gives.
+    def index(self, task_id: str) -> Index:
+        """Return the task's workspace as loaded tables and texts.
 
         Raises:
             UnknownTask: the task is not on the expert's desk.
-            QueryError: the query gave no table.
+            IndexFailed: it could not be loaded.
         """
-        files = self.view(task_id).files
-        sources = [Source(file.path, file.modality, self.office.blobs.path(file.sha256)) for file in files]
-        return run_query(sources, sql)
+        return index_of(self.office, self.view(task_id).files)
 
     def my_answer(self, task_id: str) -> Table:
         """Return the own sealed answer.
@@ -141,6 +143,16 @@ class ExpertDesk:
         if answer is None:
             raise UnknownTask("you have not sealed an answer")
         return self.office.table(answer.answer)
+
+    def derivation(self, task_id: str, letter: str = "") -> str:
+        """Return the SQL that was sealed with the own answer, or with that of a letter, where the view shows it.
+
+        Empty if the answer came of no SQL, or is not there to be seen.
+        """
+        view = self.view(task_id)
+        reviews = view.discussion.reviews if view.discussion else ()
+        sealed = {reviewed.letter: reviewed.answer for reviewed in reviews}.get(letter) if letter else view.answer
+        return self.office.text(sealed.derivation) if sealed and sealed.derivation else ""
 
     def answer(self, task_id: str, letter: str) -> Table:
         """Return a reviewer's sealed answer by letter, once both reviews are in.
@@ -190,6 +202,24 @@ class ExpertDesk:
             _, task, profile = self._view(session, task_id)
             return drafts.load(session, task_id, task.round.number, profile.id)
 
+    def _draft(self, task_id: str, part: str) -> str:
+        receipt = self.drafts(task_id).get(part)
+        return receipt.body if receipt else ""
+
+    def keep_source(self, task_id: str, data: bytes) -> str:
+        """Store the file that an answer was read from, as it came; return its digest."""
+        self.view(task_id)  # nothing of a stranger's is stored
+        return self.office.put(data)
+
+    def keep_origin(self, task_id: str, part: str, origin: str, answer: Table) -> None:
+        """Remember what this very table came of: its SQL (`derivations.PART`), or the digest of its file (SOURCE)."""
+        kept = self.drafts(task_id).get(part)
+        self.save_draft(task_id, part, derivations.derivation(origin, answer), kept.version if kept else 0)
+
+    def origin(self, task_id: str, part: str, answer: Table) -> str:
+        """Return what is remembered of this very table, empty for nothing."""
+        return derivations.derived_by(self._draft(task_id, part), answer)
+
     def save_draft(self, task_id: str, part: str, body: str, read_version: int) -> Receipt:
         """Store one part of the own draft.
 
@@ -229,30 +259,40 @@ class ExpertDesk:
     # --- what is decided ---------------------------------------------------------------------------------------
 
     def seal(self, task_id: str, answer: Table) -> None:
-        """Fix the answer; the gold is shown from now on.
+        """Fix the answer; the gold is shown from now on. The SQL that gave it, if one did, is sealed with it.
 
         Raises:
             ReviewError: not the seat's holder, sealed already, or the disk refused; then nothing is sealed.
         """
         self.view(task_id)  # nothing of a stranger's is stored
-        digest, problem = "", ""
+        digest, derivation, source, problem = "", "", "", ""
         try:
             digest = self.office.put_table(answer)
+            sql = self.origin(task_id, derivations.PART, answer)
+            derivation = self.office.put(sql.encode()) if sql else ""
+            source = self.origin(task_id, SOURCE, answer)
         except TableError as error:
             problem = f"the table is no valid answer: {error}"
 
         def make(session: Session, task: Task, profile: Profile, now: datetime) -> tuple[Event, Facts]:
             active = self._active(session, task, profile, Step.SOLVE)
-            return AnswerSealed(profile.id, now, digest, len(answer.rows), len(answer.header), active), Facts(
-                problem=problem
-            )
+            shape = len(answer.rows), len(answer.header)
+            return AnswerSealed(profile.id, now, digest, *shape, active, derivation, source), Facts(problem=problem)
 
         self._record(task_id, make)
 
-    def submit_review(self, task_id: str, verdict: Verdict, findings: tuple[Finding, ...], rules: Rules | None) -> None:
+    def submit_review(
+        self,
+        task_id: str,
+        verdict: Verdict,
+        findings: tuple[Finding, ...],
+        rules: Rules | None,
+        origins: tuple[FieldOrigin, ...] = (),
+    ) -> None:
         """Hand in the review. Finding ids are given here.
 
         Rules under which the gold does not read are left out of a review that does not accept the gold.
+        `origins` says where each field of the rules came from (see `verifying.hand_in`).
 
         Raises:
             ReviewError: the seat is not in that phase, or verdict, findings and rules do not go together.
@@ -272,6 +312,7 @@ class ExpertDesk:
                 rules_meaning=tables.meaning(kept) if kept else "",
                 outcome=outcome,
                 active_seconds=self._active(session, task, profile, Step.VERIFY),
+                rules_origins=origins if kept else (),
             )
             return event, Facts(problem=problem if verdict is Verdict.ACCEPT else "")
 

@@ -17,6 +17,7 @@ from review_app.accounts import Profile
 from review_app.desk import repairs, tables, taking
 from review_app.desk.changes import GoldChange, gold_change, shown_in
 from review_app.desk.office import Office, Viewer
+from review_app.desk.workspace import index_of
 from review_app.domain.blindness import LEAD, Contribution, Reviewed, contributions_of, letters, reviews_of
 from review_app.domain.consensus import agreed_rules
 from review_app.domain.content import Evidence, Finding, Reply, Revision, WorkspaceFile
@@ -42,6 +43,7 @@ from review_app.domain.events import (
 from review_app.domain.people import Role
 from review_app.domain.task import Phase, State, Task
 from review_app.requests import Request, Work
+from review_app.workspace.index import Index
 
 PAGE = 100
 
@@ -185,6 +187,15 @@ class LeadDesk:
         with self.office.read() as session:
             self.office.who(session, self.viewer, Role.LEAD)
             return store.load(session, task_id).revision.workspace
+
+    def derivation(self, task_id: str, letter: str) -> str:
+        """Return the SQL that was sealed with an answer which the lead's view shows; empty for none."""
+        sealed = {reviewed.letter: reviewed.answer for reviewed in self.task(task_id).reviews}.get(letter)
+        return self.office.text(sealed.derivation) if sealed and sealed.derivation else ""
+
+    def index(self, task_id: str) -> Index:
+        """Return the task's workspace as loaded tables and texts."""
+        return index_of(self.office, self.workspace(task_id))
 
     def table(self, task_id: str, digest: str) -> Table:
         """Return a gold or sealed answer that the lead's view of the task names.

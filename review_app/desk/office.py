@@ -26,6 +26,7 @@ from review_app.domain.people import Role
 from review_app.domain.task import Task
 from review_app.requests import Requests
 from review_app.settings import Settings
+from review_app.workspace.runs import Runs
 
 TRIES = 8
 
@@ -51,22 +52,28 @@ class MakeEvent(Protocol):
 
 @dataclass(frozen=True)
 class Office:
-    """Where the desks work."""
+    """Where the desks work. `loads_ahead`: a workspace is loaded when a seat is taken, before it is opened."""
 
     engine: Engine
     blobs: Blobs
     settings: Settings
     clock: Callable[[], datetime] = utc_now
+    loads_ahead: bool = False
 
     @classmethod
     def at(cls, settings: Settings) -> "Office":
         """Open the office that the settings describe."""
-        return cls(open_engine(settings.database), Blobs(settings.blobs), settings)
+        return cls(open_engine(settings.database), Blobs(settings.blobs), settings, loads_ahead=True)
 
     @cached_property
     def requests(self) -> Requests:
         """Where pages ask the worker for what takes long."""
         return Requests(self.settings)
+
+    @cached_property
+    def runs(self) -> Runs:
+        """Queries that experts started."""
+        return Runs()
 
     def who(self, session: Session, viewer: Viewer, role: Role | None = None) -> Profile:
         """Return who is asking.

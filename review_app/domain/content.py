@@ -63,6 +63,22 @@ class RepairCategory(StrEnum):
     OTHER = "other"
 
 
+class Origin(StrEnum):
+    """Where an expert's setting of one field of the rules came from, seen against the tool's proposal."""
+
+    OWN = "own"  # set alone, before the proposal was shown, or without it
+    TAKEN = "taken"  # the proposal as it was shown
+    CHANGED = "changed"  # the proposal was seen, and something else set
+
+
+@dataclass(frozen=True)
+class FieldOrigin:
+    """The origin of one field; `field` as disagreements name it: `order_sensitive`, `columns.2.digits`."""
+
+    field: str
+    origin: Origin
+
+
 @dataclass(frozen=True)
 class Evidence:
     """A citation: a workspace file (path below `context/`) and where in it (page, row, pointer, time)."""

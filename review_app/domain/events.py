@@ -12,6 +12,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from review_app.domain.content import (
     Evidence,
+    FieldOrigin,
     Finding,
     Outcome,
     RepairCategory,
@@ -80,12 +81,18 @@ class SeatVacated(Event):
 
 @dataclass(frozen=True)
 class AnswerSealed(Event):
-    """The expert's table, fixed before the gold was shown; `answer` names the blob."""
+    """The expert's table, fixed before the gold was shown; `answer` names the blob.
+
+    `derivation` names the blob of the SQL over the workspace that gave this very table, `source` that of the file
+    that was uploaded for it; empty if there was none.
+    """
 
     answer: str
     rows: int
     columns: int
     active_seconds: int
+    derivation: str = ""
+    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -94,7 +101,8 @@ class ReviewSubmitted(Event):
 
     `rules` is the task config as JSON text, empty for none; `rules_meaning` its canonical form, in which fields
     without effect are dropped: two experts' rules are equal iff these texts are. `outcome` is what the evaluator
-    said of the own sealed answer under these rules, None without rules.
+    said of the own sealed answer under these rules, None without rules. `rules_origins` says field by field
+    whether the expert set it alone or from the tool's proposal; empty for rules that came another way.
     """
 
     verdict: Verdict
@@ -103,6 +111,7 @@ class ReviewSubmitted(Event):
     rules_meaning: str
     outcome: Outcome | None
     active_seconds: int
+    rules_origins: tuple[FieldOrigin, ...] = ()
 
 
 @dataclass(frozen=True)

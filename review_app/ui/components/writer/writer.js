@@ -40,7 +40,8 @@ export default function ({ parentElement, data, setStateValue, setTriggerValue }
   const start = () => box.value.slice(0, box.selectionStart).match(WORD)?.[0] ?? "";
   const take = (word) => {
     const before = box.value.slice(0, box.selectionStart);
-    const from = before.length - start().length;
+    let from = before.length - start().length;
+    if (word.startsWith('"') && before[from - 1] === '"') from -= 1; // a quote was typed already
     box.setRangeText(word, from, box.selectionStart, "end");
     close();
     box.focus();
