@@ -49,10 +49,11 @@ def workspace(bench: Bench) -> None:
 
 
 def _follow_address(bench: Bench) -> None:
-    """An address may name a place (`cite` and `at`), so that a link to it can be sent; it is followed once."""
+    """An address may name a place (`cite` and `at`), as the links of citations do; it is followed once."""
     path, place = st.query_params.get("cite", ""), st.query_params.get("at", "")
-    if path in bench.paths and st.session_state.get(bench.key("followed")) != [path, place]:
-        st.session_state[bench.key("followed")] = [path, place]
+    for name in ("cite", "at"):
+        st.query_params.pop(name, None)
+    if path in bench.paths:
         open_at(bench, Evidence(path, place))
 
 
@@ -165,4 +166,4 @@ def size(count: int) -> str:
 def heading(bench: Bench, question: str, domain: str, language: str) -> None:
     """Draw the task's id and question."""
     st.caption(f"{md(bench.task_id)} · {md(domain)} · {md(language)}")
-    st.markdown(f"### {md(question)}")
+    st.markdown(f"#### {md(question)}")

@@ -1,6 +1,7 @@
 """Around every page: navigation by role, whose screen it is, language, sign-out."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Literal
 
@@ -31,6 +32,8 @@ SCREENS: tuple[tuple[str, str, str, Role, Screen], ...] = (
 # (the workspace) stays in sight, but where the columns stand one below the other.
 STYLE = """
 [data-testid=stMainBlockContainer] { padding: 3rem 2rem 6rem }
+[data-testid=stBaseButton-tertiary] { justify-content: flex-start; text-align: left }
+[data-testid=stBaseButton-tertiary] p { text-align: left }
 @media (min-width: 1000px) {
   [data-testid=stColumn]:has(.st-key-beside) {
     position: sticky; top: 3.5rem; align-self: flex-start; max-height: calc(100vh - 4.5rem); overflow-y: auto;
@@ -60,7 +63,7 @@ def frame(office: Office, viewer: Viewer, profile: Profile) -> None:
     for name, title, icon, role, screen in SCREENS:
         if profile.person.has(role):
             visibility: Literal["visible", "hidden"] = "hidden" if name in HIDDEN else "visible"
-            drawn = partial(screen, page)
+            drawn = partial(screen, replace(page, here=name))
             pages[name] = st.Page(drawn, title=page.t(title), icon=icon, url_path=name, visibility=visibility)
     st.html(f"<style>{STYLE}</style>")
     chosen = st.navigation([start, *pages.values()], position="sidebar")  # type: ignore[list-item]

@@ -17,11 +17,13 @@ KINDS = {"VARCHAR": "text", "BIGINT": "number", "DOUBLE": "number", "DATE": "dat
 def draw(bench: Bench, path: str, table: TableInfo) -> None:
     """Draw one table with its controls."""
     key = f"{bench.task_id}-{path}-{table.inside}"
-    filters = _filters(bench, table, key)
-    sort, descending = _order(bench, table, key)
     first = _first(bench, path, table, key)
-    shown = rows(bench.index(bench.task_id), table, first, filters=filters, sort=sort, descending=descending)
-    _count(bench, table, shown, first, key)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        sort, descending = _controls(bench, table, key)
+        _active(bench, sort, descending, key)
+        filters = _filters(table, key)
+        shown = rows(bench.index(bench.task_id), table, first, filters=filters, sort=sort, descending=descending)
+        _count(bench, table, shown, key)
     _grid(bench, path, table, shown, key)
 
 
@@ -33,21 +35,23 @@ def choose(bench: Bench, path: str, key: str) -> None:
         st.session_state[key] = at.table
 
 
-def _order(bench: Bench, table: TableInfo, key: str) -> tuple[str, bool]:
-    names = [column for column, _ in table.columns]
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+def _controls(bench: Bench, table: TableInfo, key: str) -> tuple[str, bool]:
+    """Draw how the rows are sorted and filtered, out of the way until it is asked for."""
+    page, names = bench.page, [column for column, _ in table.columns]
+    with st.popover(page.t("Sort and filter"), icon=":material/filter_alt:"):
         sort = st.selectbox(
-            bench.page.t("Sort by"),
+            page.t("Sort by"),
             [None, *names],
-            format_func=lambda name: bench.page.t("order of the file") if name is None else name,
+            format_func=lambda name: page.t("order of the file") if name is None else name,
             key=f"sort-{key}",
         )
-        descending = st.toggle(bench.page.t("descending"), key=f"descending-{key}", disabled=sort is None)
+        descending = st.toggle(page.t("descending"), key=f"descending-{key}", disabled=sort is None)
+        st.divider()
         _add_filter(bench, table, key)
     return sort or "", bool(descending)
 
 
-def _filters(bench: Bench, table: TableInfo, key: str) -> tuple[Filter, ...]:
+def _filters(table: TableInfo, key: str) -> tuple[Filter, ...]:
     kept = st.session_state.get(f"filters-{key}", [])
     names = {column for column, _ in table.columns}
     return tuple(Filter(column, Condition(test), value) for column, test, value in kept if column in names)
@@ -56,18 +60,25 @@ def _filters(bench: Bench, table: TableInfo, key: str) -> tuple[Filter, ...]:
 def _add_filter(bench: Bench, table: TableInfo, key: str) -> None:
     page = bench.page
     kept: list[list[str]] = st.session_state.setdefault(f"filters-{key}", [])
-    with st.popover(page.t("Filter"), icon=":material/filter_alt:"):
-        column = st.selectbox(page.t("Column"), [name for name, _ in table.columns], key=f"filter-column-{key}")
-        test = st.selectbox(page.t("Condition"), list(Condition), format_func=page.word, key=f"filter-test-{key}")
-        value = st.text_input(page.t("Value"), key=f"filter-value-{key}")
-        full = len(kept) >= MOST_FILTERS
-        if st.button(page.t("Add the filter"), key=f"filter-add-{key}", disabled=full) and column and test:
-            kept.append([column, Condition(test).value, value])
-            st.session_state[f"page-{key}"] = 1
-            st.rerun()
+    column = st.selectbox(page.t("Column"), [name for name, _ in table.columns], key=f"filter-column-{key}")
+    test = st.selectbox(page.t("Condition"), list(Condition), format_func=page.word, key=f"filter-test-{key}")
+    value = st.text_input(page.t("Value"), key=f"filter-value-{key}")
+    full = len(kept) >= MOST_FILTERS
+    if st.button(page.t("Add the filter"), key=f"filter-add-{key}", disabled=full) and column and test:
+        kept.append([column, Condition(test).value, value])
+        st.session_state[f"page-{key}"] = 1
+        st.rerun()
+
+
+def _active(bench: Bench, sort: str, descending: bool, key: str) -> None:
+    """Draw what is in force; a press on a filter takes it away."""
+    page = bench.page
+    kept: list[list[str]] = st.session_state.get(f"filters-{key}", [])
+    if sort:
+        st.caption(f"{md(short(sort, 24))} {'↓' if descending else '↑'}")
     for number, (name, condition, text) in enumerate(list(kept)):
         label = f"{md(short(name, 24))} {page.word(condition)} {md(short(text, 24))}"
-        if st.button(label, key=f"filter-drop-{key}-{number}", icon=":material/close:"):
+        if st.button(label, key=f"filter-drop-{key}-{number}", icon=":material/close:", type="tertiary"):
             kept.pop(number)
             st.rerun()
 
@@ -84,14 +95,16 @@ def _first(bench: Bench, path: str, table: TableInfo, key: str) -> int:
     return (int(st.session_state.get(number_key, 1)) - 1) * PAGE_ROWS
 
 
-def _count(bench: Bench, table: TableInfo, shown: Rows, first: int, key: str) -> None:
+def _count(bench: Bench, table: TableInfo, shown: Rows, key: str) -> None:
     page = bench.page
     pages = max(1, -(-shown.matching // PAGE_ROWS))
     text = "{total} rows" if shown.matching == table.rows else "{matching} of {total} rows"
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(page.t(text, total=f"{table.rows:,}", matching=f"{shown.matching:,}"), width="stretch")
-        if pages > 1:
-            st.number_input(page.t("Page of {pages}", pages=pages), 1, pages, key=f"page-{key}", width=160)
+    st.caption(page.t(text, total=f"{table.rows:,}", matching=f"{shown.matching:,}"), width="stretch")
+    if pages > 1:
+        st.number_input(
+            page.t("Page of {pages}", pages=pages), 1, pages, key=f"page-{key}", width=130, label_visibility="collapsed"
+        )
+        st.caption(f"/ {pages:,}")
 
 
 def _grid(bench: Bench, path: str, table: TableInfo, shown: Rows, key: str) -> None:
