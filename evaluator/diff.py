@@ -151,7 +151,12 @@ def _explained(gold: Table, prediction: Table, rules: Rules, outcome: Comparison
     findings += mapping_notes(sides, mapping, scores.column_agreement)
     found = in_order(findings)
     truncated = cut or pairing.truncated or len(pairs) > MAX_CELLS
-    return Diff(outcome, primary_of(found), found, _cells(pairs), truncated, scores, mapping)
+    rows = _numbered(pairing.missing), _numbered(pairing.extra)
+    return Diff(outcome, primary_of(found), found, _cells(pairs), truncated, scores, mapping, *rows)
+
+
+def _numbered(rows: Sequence[int]) -> tuple[int, ...]:
+    return tuple(row + 2 for row in rows[:MAX_CELLS])
 
 
 def _passed(sides: Sides, outcome: Comparison, mapping: Sequence[int]) -> Diff:

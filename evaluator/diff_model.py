@@ -123,6 +123,8 @@ class Diff:
         truncated: whether a cap was hit, so that counts or cells may be incomplete.
         scores: soft scores.
         mapping: for each gold column the prediction column that stands for it, None if there is none.
+        missing, extra: rows of gold and of the prediction without a counterpart, numbered as in the file (the header
+            is row 1), each at most MAX_CELLS.
     """
 
     outcome: Comparison
@@ -132,6 +134,8 @@ class Diff:
     truncated: bool
     scores: Scores
     mapping: tuple[int | None, ...]
+    missing: tuple[int, ...] = ()
+    extra: tuple[int, ...] = ()
 
     def to_json(self) -> dict[str, object]:
         """Return plain lists and dictionaries, ready for `json.dumps`; the same tables give the same bytes."""

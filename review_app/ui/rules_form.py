@@ -1,4 +1,4 @@
-"""The comparison rules, one line a column, started from what the builder inferred."""
+"""The comparison rules to edit in a repair, started from those that stand, and to read."""
 
 from collections.abc import Sequence
 
@@ -58,12 +58,13 @@ def rules_lines(page: Page, rules: Rules) -> None:
     order = "the order of the rows counts" if rules.order_sensitive else "the order of the rows does not count"
     lines = [
         f"- {page.t(order)}",
-        *(f"- **{md(rule.gold_name) or '—'}**: {_line(page, rule)}" for rule in rules.columns),
+        *(f"- **{md(rule.gold_name) or '—'}**: {rule_line(page, rule)}" for rule in rules.columns),
     ]
     st.markdown("\n".join(lines))
 
 
-def _line(page: Page, rule: ColumnRule) -> str:
+def rule_line(page: Page, rule: ColumnRule) -> str:
+    """Return one column's rule in a line."""
     parts = [page.word(rule.type)]
     if rule.mode is not None:
         parts.append(page.word(rule.mode))

@@ -6,15 +6,21 @@ from functools import partial
 
 import streamlit as st
 
-from evaluator.rules import Rules
+from evaluator.tables import Table
+from review_app import rules_draft
+from review_app.desk import verifying
 from review_app.desk.tables import rules_from
 from review_app.domain.blindness import View
 from review_app.domain.content import Evidence, Finding, FindingKind, Part, Verdict
 from review_app.drafts import Receipt
-from review_app.ui import diff_view, files
+from review_app.rules_draft import RulesDraft
+from review_app.ui import derivation, diff_view, examples, rules_entry
+from review_app.ui.bench import expert_bench
+from review_app.ui.diff_words import Two
 from review_app.ui.findings import add_finding, finding_lines
+from review_app.ui.frames import plain_table
 from review_app.ui.page import Page, act, refusals
-from review_app.ui.rules_form import rules_form, rules_lines
+from review_app.ui.rules_form import rules_lines
 
 FINDINGS = "findings"
 NO_DRAFT = Receipt("", 0, None)
@@ -28,29 +34,47 @@ def render(page: Page, view: View) -> None:
         [page.t("Your answer"), page.t("Gold"), page.t("Gold SQL")], key=f"tables-{view.task_id}"
     )
     with gold_tab:
-        files.plain_table(gold.header, gold.rows)
+        plain_table(gold.header, gold.rows)
     with answer_tab:
         answer = page.expert.my_answer(view.task_id)
-        files.plain_table(answer.header, answer.rows)
+        plain_table(answer.header, answer.rows)
+        derivation.draw(page, page.expert.derivation(view.task_id))
     with sql_tab:
         st.code(page.expert.gold_sql(view.task_id), language="sql", wrap_lines=True)
     st.subheader(page.t("How the two compare"))
     place = st.container()
     st.subheader(page.t("Rules"))
-    rules = rules_form(page, f"rules-{view.task_id}", rules_from(view.revealed.rules), gold.header)
+    st.caption(page.t("How an answer is compared with the gold. Set each field as you think right."))
+    draft = rules_entry.draw(page, view.task_id, gold)
+    examples.draw(page, view.task_id, gold, draft)
     with place, refusals():
-        diff_view.draw(page, page.expert.diff(view.task_id, rules))
-    _review(page, view, rules)
+        _compared(page, view, (gold, answer), draft)
+    _review(page, view, draft)
 
 
-def _review(page: Page, view: View, rules: Rules) -> None:
+def _compared(page: Page, view: View, both: tuple[Table, Table], draft: RulesDraft) -> None:
+    """Draw the own answer against the gold under the rules so far; what is not set is compared as it is written."""
+    gold, answer = both
+    rules = rules_draft.finished(draft, view.task_id, gold.header)
+    finished = rules is not None
+    if rules is None:
+        rules = verifying.rules_so_far(gold, draft, view.task_id)
+        st.caption(page.t("Your rules are not complete. Until they are, what they leave open is compared as text."))
+    two = Two(gold, answer, rules, page.t("the gold"), page.t("your answer"))
+    diff = page.expert.diff(view.task_id, rules)
+    diff_view.draw(page, diff, two, f"diff-{view.task_id}", finished=finished)
+
+
+def _review(page: Page, view: View, draft_rules: RulesDraft) -> None:
     st.subheader(page.t("Findings"))
     draft = page.expert.drafts(view.task_id).get(FINDINGS, NO_DRAFT)
     findings = _read(draft.body)
     _kept(page, view.task_id, findings, draft)
-    fresh = add_finding(page, f"finding-{view.task_id}", tuple(file.path for file in view.files))
-    if fresh is not None:
-        act(partial(_save, page, view.task_id, (*findings, fresh), draft))
+    add_finding(
+        expert_bench(page, view),
+        f"finding-{view.task_id}",
+        lambda fresh: _save(page, view.task_id, (*findings, fresh), draft),
+    )
     st.subheader(page.t("Your verdict on the gold"))
     verdicts = list(Verdict)
     verdict = st.radio(
@@ -68,7 +92,7 @@ def _review(page: Page, view: View, rules: Rules) -> None:
     )
     if st.button(page.t("Submit the review"), key="submit-review", type="primary", disabled=verdict is None):
         assert verdict is not None
-        act(partial(page.expert.submit_review, view.task_id, verdict, findings, rules))
+        act(partial(verifying.hand_in, page.expert, view.task_id, verdict, findings, draft_rules))
 
 
 def _kept(page: Page, task_id: str, findings: tuple[Finding, ...], draft: Receipt) -> None:
@@ -106,4 +130,5 @@ def own_review(page: Page, view: View) -> None:
             rules_lines(page, rules_from(view.review.rules))
     answer = page.expert.my_answer(view.task_id)
     st.markdown(f"**{page.t('Your answer')}**")
-    files.plain_table(answer.header, answer.rows)
+    plain_table(answer.header, answer.rows)
+    derivation.draw(page, page.expert.derivation(view.task_id))

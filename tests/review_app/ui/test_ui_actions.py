@@ -241,6 +241,7 @@ def test_a_verdict_without_what_it_needs_is_refused_and_what_was_entered_stays(s
 
 def test_changed_rules_change_the_comparison_at_once_and_go_into_the_review(seated):
     seated.expert("ann").seal(TASK, Table(("name", "size"), (("Alpha", "12.52"), ("Beta", "7.25"))))
+    seated.write_rules("ann")
     at = seated.screen("ann", "task", TASK)
     assert "Different under these rules." in [box.value for box in at.error]
     at.number_input(key=f"rules-{TASK}-1-digits").set_value(1).run()
@@ -252,6 +253,7 @@ def test_changed_rules_change_the_comparison_at_once_and_go_into_the_review(seat
 
 def test_two_presses_on_submit_store_one_review(seated):
     seated.expert("ann").seal(TASK, RIGHT)
+    seated.write_rules("ann")
     windows = [seated.screen("ann", "task", TASK) for _ in range(2)]
     for at in windows:
         at.radio(key=f"verdict-{TASK}").set_value(Verdict.ACCEPT).run()
