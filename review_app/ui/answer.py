@@ -11,6 +11,7 @@ from review_app.desk.expert import SOURCE
 from review_app.domain.blindness import View
 from review_app.domain.errors import ReviewError, StaleDraft
 from review_app.drafts import Receipt
+from review_app.ui import derivation
 from review_app.ui.frames import plain_table
 from review_app.ui.page import Page, act
 from review_app.ui.plain import md
@@ -54,10 +55,7 @@ def sealing(page: Page, view: View, draft: Receipt, *, newer: bool) -> None:
         )
     )
     plain_table(table.header, table.rows)
-    sql = page.expert.origin(task_id, derivations.PART, table)
-    if sql:
-        with st.expander(page.t("The SQL that gave this table is kept with it"), icon=":material/database:"):
-            st.code(sql, language="sql", wrap_lines=True)
+    derivation.draw(page, page.expert.origin(task_id, derivations.PART, table))
     with st.container(border=True):
         st.markdown(page.t("After sealing, your answer cannot be changed. Then the gold is shown to you."))
         sure = st.checkbox(page.t("This table is my complete answer"), key=f"sure-{task_id}")
