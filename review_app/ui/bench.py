@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import streamlit as st
 
-from review_app.domain.blindness import Seen
+from review_app.domain.blindness import Seen, View
 from review_app.domain.citations import Locator, Words, read
 from review_app.domain.content import Evidence, WorkspaceFile
 from review_app.ui.page import Page
@@ -41,6 +41,11 @@ class Bench:
     def paths(self) -> tuple[str, ...]:
         """The paths of all files."""
         return tuple(file.path for file in self.files)
+
+
+def expert_bench(page: Page, view: View) -> Bench:
+    """Return the bench of an expert, who keeps citations with the other drafts."""
+    return Bench(page, view.task_id, view.files, page.expert.index, keeps=True)
 
 
 def open_at(bench: Bench, evidence: Evidence) -> None:

@@ -1,6 +1,8 @@
 """Citations: what the person has picked from the workspace, to be handed in with findings and messages."""
 
+import hashlib
 import json
+from functools import partial
 
 import streamlit as st
 
@@ -8,6 +10,7 @@ from review_app.domain.citations import Locator, written
 from review_app.domain.content import Evidence
 from review_app.domain.errors import ReviewError
 from review_app.ui.bench import Bench, place_link
+from review_app.ui.page import act
 from review_app.ui.plain import md, short
 
 PART = "citations"
@@ -46,8 +49,10 @@ def pick(bench: Bench, evidence: Evidence) -> None:
         st.toast(bench.page.t("Cited: {place}", place=short(evidence.locator or evidence.path, 60)))
 
 
-def _drop(bench: Bench, evidence: Evidence) -> None:
-    _store(bench, tuple(one for one in picked(bench) if one != evidence))
+def drop(bench: Bench, evidence: tuple[Evidence, ...]) -> None:
+    """Take citations from the shelf, thrown away or handed in."""
+    if evidence:
+        _store(bench, tuple(one for one in picked(bench) if one not in evidence))
 
 
 def cite_button(bench: Bench, path: str, locator: Locator, key: str) -> None:
@@ -59,8 +64,8 @@ def cite_button(bench: Bench, path: str, locator: Locator, key: str) -> None:
     )
 
 
-def choose(bench: Bench, key: str) -> tuple[Evidence, ...]:
-    """Draw the picked citations to choose from; return the chosen ones."""
+def choose(bench: Bench, key: str, *, all_of_them: bool = False) -> tuple[Evidence, ...]:
+    """Draw the picked citations to choose from, none or all of them chosen at first; return the chosen ones."""
     page, offered = bench.page, picked(bench)
     if not offered:
         st.caption(page.t("No citation yet: open a file and press “Cite” at the place that shows it."))
@@ -70,10 +75,32 @@ def choose(bench: Bench, key: str) -> tuple[Evidence, ...]:
         page.t("Evidence"),
         list(names),
         selection_mode="multi",
-        key=f"{bench.key('evidence')}-{key}",
+        default=list(names) if all_of_them else None,
+        # another shelf is another choice
+        key=f"{bench.key('evidence')}-{key}-{_named(offered)}",
         format_func=lambda name: md(short(name, 70)),
     )
     return tuple(names[name] for name in chosen if name in names)
+
+
+def _named(evidence: tuple[Evidence, ...]) -> str:
+    return hashlib.sha256(repr(evidence).encode()).hexdigest()[:8]
+
+
+def by_hand(bench: Bench, key: str) -> None:
+    """Draw the form for a place that no viewer shows, in the person's own words."""
+    page = bench.page
+    if not bench.files:
+        return
+    inside = st.popover(page.t("Cite by hand"), icon=":material/edit:")
+    with inside.form(f"{key}-cite", clear_on_submit=True, border=False):
+        path = st.selectbox(page.t("Evidence: file"), list(bench.paths), key=f"{key}-path")
+        where = st.text_input(page.t("Evidence: where in it (row, page, line)"), key=f"{key}-where", max_chars=300)
+        if not st.form_submit_button(page.t("Add the citation"), icon=":material/format_quote:"):
+            return
+    if where.strip():
+        act(partial(pick, bench, Evidence(str(path), where.strip())))
+    inside.error(page.t("Say where in the file it stands."))
 
 
 def links(bench: Bench, evidence: tuple[Evidence, ...], key: str) -> None:
@@ -85,6 +112,9 @@ def links(bench: Bench, evidence: tuple[Evidence, ...], key: str) -> None:
 
 def shelf(bench: Bench) -> None:
     """Draw what is picked, with links and a way to drop each."""
+    refused = st.session_state.pop(bench.key("refused"), "")
+    if refused:
+        st.error(md(refused), icon=":material/block:")
     offered = picked(bench)
     if not offered:
         return
@@ -97,6 +127,6 @@ def shelf(bench: Bench) -> None:
                     key=f"{bench.key('drop-citation')}-{number}",
                     icon=":material/delete:",
                     type="tertiary",
-                    on_click=_drop,
-                    args=(bench, one),
+                    on_click=drop,
+                    args=(bench, (one,)),
                 )

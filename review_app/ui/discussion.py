@@ -9,9 +9,10 @@ import streamlit as st
 from evaluator.tables import Table
 from review_app.desk.tables import rules_from
 from review_app.domain.blindness import Discussion, Reviewed, Step, View
-from review_app.domain.content import Revision
+from review_app.domain.content import Evidence, Revision
 from review_app.domain.events import RepairProposed, ReviewSubmitted
-from review_app.ui import closing, repair, revision_diff, threads
+from review_app.ui import closing, comparison, derivation, repair, revision_diff, threads
+from review_app.ui.bench import expert_bench
 from review_app.ui.findings import add_finding, finding_lines
 from review_app.ui.frames import plain_table
 from review_app.ui.page import Page, act
@@ -25,7 +26,10 @@ def reviews_for_expert(page: Page, view: View) -> None:
     assert view.discussion is not None
     st.badge(page.word(view.discussion.state))
     closing.draw(page, view, view.discussion)
-    side_by_side(page, view.discussion.reviews, partial(page.expert.answer, view.task_id))
+    desk, task_id = page.expert, view.task_id
+    side_by_side(page, view.discussion.reviews, partial(desk.answer, task_id), partial(desk.derivation, task_id))
+    now = (desk.gold(task_id), view.discussion.revision)
+    comparison.draw(page, task_id, view.discussion.reviews, partial(desk.answer, task_id), now)
 
 
 def for_expert(page: Page, view: View) -> None:
@@ -55,11 +59,12 @@ def _talk(page: Page, view: View, talk: Discussion) -> threads.Talk:
     before = page.expert.mark_read(view)
     read = int(st.session_state.setdefault(opened, before))
 
-    def post(text: str, about: str) -> None:
-        page.expert.post_message(view.task_id, text, about=about)
+    def post(text: str, about: str, evidence: tuple[Evidence, ...]) -> None:
+        page.expert.post_message(view.task_id, text, evidence, about)
 
     say = None if view.step is Step.CLOSED else post
-    return threads.Talk(view.task_id, talk.reviews, talk.contributions, talk.open_findings, say, read)
+    bench = expert_bench(page, view)
+    return threads.Talk(bench, talk.reviews, talk.contributions, talk.open_findings, say, read)
 
 
 def gold_now(page: Page, gold: Table, sql: str, revision: Revision) -> None:
@@ -69,8 +74,13 @@ def gold_now(page: Page, gold: Table, sql: str, revision: Revision) -> None:
     rules_lines(page, rules_from(revision.rules))
 
 
-def side_by_side(page: Page, reviews: tuple[Reviewed, ...], answer_of: Callable[[str], Table]) -> None:
-    """Draw the reviews in two columns: verdict, findings, rules, sealed answer. `answer_of(letter)` gives a table."""
+def side_by_side(
+    page: Page, reviews: tuple[Reviewed, ...], answer_of: Callable[[str], Table], sql_of: Callable[[str], str]
+) -> None:
+    """Draw the reviews in two columns: verdict, findings, rules, sealed answer and what it came of.
+
+    `answer_of(letter)` gives a table, `sql_of(letter)` the SQL that gave it, or nothing.
+    """
     if not reviews:
         return
     st.subheader(page.t("The two reviews"))
@@ -84,6 +94,7 @@ def side_by_side(page: Page, reviews: tuple[Reviewed, ...], answer_of: Callable[
                 _review(page, reviewed.review)
             answer = answer_of(reviewed.letter)
             plain_table(answer.header, answer.rows, height=240)
+            derivation.draw(page, sql_of(reviewed.letter))
 
 
 COLOURS: dict[str, Literal["green", "orange", "red"]] = {"accept": "green", "revise": "orange", "reject": "red"}
@@ -144,7 +155,9 @@ def _recheck(page: Page, view: View, talk: Discussion) -> None:
     ):
         act(partial(page.expert.recheck, view.task_id, digest, True))
     with st.expander(page.t("Object"), icon=":material/close:"):
-        paths = tuple(file.path for file in view.files)
-        found = add_finding(page, f"object-{view.task_id}-{digest[:8]}", paths, "Object with this finding")
-    if found is not None:
-        act(partial(page.expert.recheck, view.task_id, digest, False, (found,)))
+        add_finding(
+            expert_bench(page, view),
+            f"object-{view.task_id}-{digest[:8]}",
+            lambda found: page.expert.recheck(view.task_id, digest, False, (found,)),
+            "Object with this finding",
+        )

@@ -63,8 +63,8 @@ def _label(bench: Bench, file: AnyFile, info: FileInfo) -> str:
         file.path,
         file.modality,
         size(file.size),
-        bench.page.t("{total} rows", total=count) if count else "",
-        bench.page.t("{pages} pages", pages=info.pages) if info.pages else "",
+        bench.page.plain("{total} rows", total=count) if count else "",
+        bench.page.plain("{pages} pages", pages=info.pages) if info.pages else "",
     ]
     return " · ".join(part for part in parts if part)
 

@@ -1,36 +1,53 @@
-"""Findings: the form to add one, and the lines that show them."""
+"""Findings: the form to add one, and the lines that show them with links to their evidence."""
 
-from functools import partial
+from collections.abc import Callable
 
 import streamlit as st
 
 from review_app.domain.content import Evidence, Finding, FindingKind, Part
-from review_app.ui.page import Page
-from review_app.ui.plain import md
+from review_app.domain.evidence import needs_evidence
+from review_app.ui import citations, writer
+from review_app.ui.bench import Bench
+from review_app.ui.page import Page, act
+from review_app.ui.plain import md, short
 
 
-def add_finding(page: Page, key: str, paths: tuple[str, ...], button: str = "Add the finding") -> Finding | None:
-    """Draw the form for one finding; return it when it was handed in, without an id (the desk gives one)."""
-    with st.form(key, clear_on_submit=True):
+def add_finding(bench: Bench, key: str, hand_in: Callable[[Finding], object], button: str = "Add the finding") -> None:
+    """Draw the form for one finding; `hand_in` gets it without an id (the desk gives one).
+
+    What was picked from the workspace goes with it, and leaves the shelf when it was handed in.
+    """
+    page = bench.page
+    with st.container(border=True):
         boxes = st.columns(2)
         part = boxes[0].selectbox(page.t("About"), list(Part), format_func=page.word, key=f"{key}-part")
         kind = boxes[1].selectbox(page.t("Kind"), list(FindingKind), format_func=page.word, key=f"{key}-kind")
-        text = st.text_area(page.t("What is wrong, and how do you know?"), key=f"{key}-text")
-        path = boxes[0].selectbox(
-            page.t("Evidence: file"), ["", *paths], format_func=partial(_file_name, page), key=f"{key}-path"
-        )
-        locator = boxes[1].text_input(page.t("Evidence: where in it (row, page, line)"), key=f"{key}-where")
-        if not st.form_submit_button(page.t(button), icon=":material/add:"):
-            return None
-    if not text.strip():
+        with st.container(key=f"{key}-text"):
+            text = writer.writer(page, bench.task_id, key, page.t("What is wrong, and how do you know?"))
+        evidence = citations.choose(bench, key, all_of_them=True)
+        citations.by_hand(bench, key)
+        pressed = st.button(page.t(button), key=f"{key}-add", icon=":material/add:")
+    finding = Finding("", Part(str(part)), FindingKind(str(kind)), text.strip(), evidence)
+    if pressed and _complete(bench, finding):
+        act(lambda: _hand_in(bench, key, finding, hand_in))
+
+
+def _complete(bench: Bench, finding: Finding) -> bool:
+    """Say what is missing, if something is; the rule itself stands in the domain."""
+    page = bench.page
+    if not finding.text:
         st.error(page.t("The finding says nothing yet. Describe what is wrong."))
-        return None
-    evidence = (Evidence(path, locator.strip()),) if path else ()
-    return Finding("", Part(str(part)), FindingKind(str(kind)), text.strip(), evidence)
+    elif bench.files and needs_evidence(finding.part, finding.kind) and not finding.evidence:
+        st.error(page.t("The finding cites nothing yet. Cite the place in the workspace that proves it."))
+    else:
+        return True
+    return False
 
 
-def _file_name(page: Page, path: str) -> str:
-    return path or page.t("none")
+def _hand_in(bench: Bench, key: str, finding: Finding, hand_in: Callable[[Finding], object]) -> None:
+    hand_in(finding)
+    writer.clear(bench.page, bench.task_id, key)
+    citations.drop(bench, finding.evidence)
 
 
 def finding_lines(page: Page, findings: tuple[Finding, ...]) -> None:
@@ -38,5 +55,17 @@ def finding_lines(page: Page, findings: tuple[Finding, ...]) -> None:
     for finding in findings:
         mark = f" `{finding.id}`" if finding.id else ""
         st.markdown(f"**{page.word(finding.part)} · {page.word(finding.kind)}**{mark}  \n{md(finding.text)}")
-        for evidence in finding.evidence:
-            st.caption(f"{md(evidence.path)} · {md(evidence.locator)}")
+        evidence_lines(page, finding.evidence)
+
+
+def evidence_lines(page: Page, evidence: tuple[Evidence, ...]) -> None:
+    """Draw citations as links that open their place in the workspace beside them; nothing typed is lost on the way."""
+    task = st.query_params.get("task", "")
+    for one in evidence:
+        label = md(short(" · ".join(part for part in (one.path, one.locator) if part), 120))
+        target = page.pages.get(page.here)
+        if target is None:
+            st.caption(label)
+            continue
+        query = {"task": task, "cite": one.path, "at": one.locator}
+        st.page_link(target, label=label, icon=":material/location_on:", query_params=query)  # type: ignore[arg-type]

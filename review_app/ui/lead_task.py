@@ -6,6 +6,7 @@ import streamlit as st
 
 from review_app.desk.lead import LeadView
 from review_app.domain.blindness import LEAD
+from review_app.domain.content import Evidence
 from review_app.domain.disagreement import OWN_ERROR_ADMITTED, Disagreement, Kind
 from review_app.domain.events import Event, LeadActionUndone, LeaseExpired, SeatReturned, SeatVacated, Unblinded
 from review_app.domain.task import State
@@ -46,7 +47,15 @@ def _draw(page: Page, view: LeadView) -> None:
     with right:
         _disagreements(page, view)
     answers = {reviewed.letter: reviewed.answer.answer for reviewed in view.reviews}
-    discussion.side_by_side(page, view.reviews, lambda label: page.lead.table(view.task_id, answers[label]))
+    discussion.side_by_side(
+        page,
+        view.reviews,
+        lambda letter: page.lead.table(view.task_id, answers[letter]),
+        partial(page.lead.derivation, view.task_id),
+    )
+    if len(view.reviews) == len(answers) == 2:
+        now = (page.lead.table(view.task_id, view.revision.gold), view.revision)
+        comparison.draw(page, view.task_id, view.reviews, lambda letter: page.lead.table(view.task_id, answers[letter]), now)
     left, right = st.columns(2, gap="large")
     with left, st.container(key="beside"):
         with st.expander(page.t("Gold and rules as they stand now")):
@@ -54,16 +63,16 @@ def _draw(page: Page, view: LeadView) -> None:
             discussion.gold_now(page, gold, page.lead.gold_sql(view.task_id), view.revision)
         files.workspace(bench)
     with right:
-        threads.draw(page, _talk(page, view))
+        threads.draw(page, _talk(bench, view))
         _decide(page, view)
 
 
-def _talk(page: Page, view: LeadView) -> threads.Talk:
-    def post(text: str, about: str) -> None:
-        page.lead.post_message(view.task_id, text, about=about)
+def _talk(bench: Bench, view: LeadView) -> threads.Talk:
+    def post(text: str, about: str, evidence: tuple[Evidence, ...]) -> None:
+        bench.page.lead.post_message(view.task_id, text, evidence, about)
 
     say = post if view.state in (State.DISPUTED, State.IN_RECHECK) else None
-    return threads.Talk(view.task_id, view.reviews, view.contributions, view.open_findings, say)
+    return threads.Talk(bench, view.reviews, view.contributions, view.open_findings, say)
 
 
 def _seats(page: Page, view: LeadView) -> None:

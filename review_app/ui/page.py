@@ -21,12 +21,13 @@ from review_app.workspace.uploads import UploadError
 
 @dataclass(frozen=True)
 class Page:
-    """Passed to every screen. `pages` maps a page's name to its st.Page, for links between them."""
+    """Passed to every screen. `pages` maps a page's name to its st.Page, for links between them; `here` is its own."""
 
     office: Office
     viewer: Viewer
     profile: Profile
     pages: dict[str, object]
+    here: str = ""
 
     @property
     def expert(self) -> ExpertDesk:
@@ -45,8 +46,12 @@ class Page:
 
     def t(self, english: str, **values: object) -> str:
         """Return our own words in the person's language; values are escaped, they may be anything."""
+        return self.plain(english, **{key: md(str(value)) for key, value in values.items()})
+
+    def plain(self, english: str, **values: object) -> str:
+        """Return our own words for a place that shows text as it is: the options of a list, our own components."""
         text = ZH[english] if self.profile.locale == "zh" else english
-        return text.format(**{key: md(str(value)) for key, value in values.items()}) if values else text
+        return text.format(**values) if values else text
 
     def word(self, value: str) -> str:
         """Return the name of a member of one of our enums in the person's language."""

@@ -8,7 +8,7 @@ import streamlit as st
 
 from review_app.domain.blindness import LEAD, Contribution, Reviewed
 from review_app.domain.closing import replies_given
-from review_app.domain.content import Finding, FindingKind, Reply
+from review_app.domain.content import Evidence, Finding, FindingKind, Reply
 from review_app.domain.events import (
     DisputeSettled,
     Event,
@@ -22,7 +22,9 @@ from review_app.domain.events import (
     TaskRemoved,
     TaskReopened,
 )
-from review_app.ui.findings import finding_lines
+from review_app.ui import citations
+from review_app.ui.bench import Bench
+from review_app.ui.findings import evidence_lines, finding_lines
 from review_app.ui.page import Page, act
 from review_app.ui.plain import md
 
@@ -40,18 +42,21 @@ DID = {
 }
 
 
+Post = Callable[[str, str, tuple[Evidence, ...]], None]
+
+
 @dataclass(frozen=True)
 class Talk:
-    """What a page shows of a discussion. `post(text, about)` says something; None where nothing can be said.
+    """What a page shows of a discussion. `post(text, about, evidence)` says something; None where nothing can be said.
 
     `read` is the version that the person had seen before they opened the page.
     """
 
-    task_id: str
+    bench: Bench
     reviews: Sequence[Reviewed]
     contributions: Sequence[Contribution]
     open_findings: Sequence[Finding]
-    post: Callable[[str, str], None] | None
+    post: Post | None
     read: int = 0
 
 
@@ -65,7 +70,7 @@ def draw(page: Page, talk: Talk) -> None:
             _thread(page, talk, by, finding, given)
     _timeline(page, talk)
     if talk.post is not None:
-        _message_form(page, talk.task_id, talk.post, "")
+        _message_form(talk.bench, talk.post, "")
 
 
 def _raised(talk: Talk) -> list[tuple[str, Finding]]:
@@ -91,7 +96,7 @@ def _thread(page: Page, talk: Talk, by: str, finding: Finding, given: dict[str, 
         if reply is not None:
             st.caption(f"{page.t('fixed') if reply.fixed else page.t('declined')}: {md(reply.reason) or '—'}")
         if talk.post is not None:
-            _message_form(page, talk.task_id, talk.post, finding.id)
+            _message_form(talk.bench, talk.post, finding.id)
 
 
 def _status(page: Page, finding: Finding, still_open: bool) -> str:
@@ -124,6 +129,8 @@ def _entry(page: Page, talk: Talk, entry: Contribution) -> None:
         if isinstance(entry.event, RecheckSubmitted):
             st.badge(page.t("confirms") if entry.event.confirm else page.t("objects"))
             finding_lines(page, entry.event.findings)
+        if isinstance(entry.event, MessagePosted):
+            evidence_lines(page, entry.event.evidence)
 
 
 def author(page: Page, name: str) -> str:
@@ -139,8 +146,8 @@ def _text(event: Event) -> str:
     return str(getattr(event, "text", None) or getattr(event, "reason", ""))
 
 
-def _message_form(page: Page, task_id: str, post: Callable[[str, str], None], about: str) -> None:
-    place = about or "all"
+def _message_form(bench: Bench, post: Post, about: str) -> None:
+    page, task_id, place = bench.page, bench.task_id, about or "all"
     with st.form(f"message-{task_id}-{place}", clear_on_submit=True, border=False):
         words = "Reply in this thread" if about else "Message, with your evidence"
         text = st.text_area(
@@ -149,5 +156,11 @@ def _message_form(page: Page, task_id: str, post: Callable[[str, str], None], ab
             height=80,
             help=page.t("Name who should answer: @A, @B or @lead. The task then waits for them."),
         )
+        evidence = citations.choose(bench, f"message-{place}") if citations.picked(bench) else ()
         if st.form_submit_button(page.t("Send"), icon=":material/send:"):
-            act(partial(post, text, about))
+            act(partial(_send, bench, post, text, about, evidence))
+
+
+def _send(bench: Bench, post: Post, text: str, about: str, evidence: tuple[Evidence, ...]) -> None:
+    post(text, about, evidence)
+    citations.drop(bench, evidence)

@@ -52,6 +52,9 @@ def solve(person, task_id: str, table: bytes) -> None:
 
 def add_finding(person, task_id: str, text: str) -> None:
     person.fill(f"finding-{task_id}-text", text)
+    person.click("Cite by hand")
+    person.fill(f"finding-{task_id}-where", "its first row")
+    person.click("Add the citation")
     person.click("Add the finding")
     person.sees(text)
 

@@ -37,8 +37,26 @@ def press(at, start, end=""):
     return button.click().run()
 
 
+def write(house, part, text, login="ann"):
+    """Type into a text that saves itself: its component hands what is typed over to the person's draft."""
+    desk = house.expert(login)
+    version = desk.drafts(TASK)[part].version if part in desk.drafts(TASK) else 0
+    desk.save_draft(TASK, part, text, version)
+
+
+def cite(at, key):
+    """Cite a row of a file by hand."""
+    at.selectbox(key=f"{key}-path").set_value("fund.csv")
+    at.text_input(key=f"{key}-where").set_value("row 2")
+    submit(at, f"{key}-cite", "Add the citation")
+
+
 def draft(house):
     return house.expert("ann").drafts(TASK)["answer"].body.encode()
+
+
+def draft_of(house, part):
+    return house.expert("ann").drafts(TASK)[part].body
 
 
 def state(house):
@@ -214,10 +232,9 @@ def test_a_finding_is_kept_as_a_draft_taken_away_and_submitted(seated):
     seated.expert("ann").seal(TASK, WRONG)
     at = seated.screen("ann", "task", TASK)
     for text in ("in which currency?", "", "one too many"):
-        at.text_area(key=f"finding-{TASK}-text").set_value(text)
-        at.selectbox(key=f"finding-{TASK}-path").set_value("fund.csv")
-        at.text_input(key=f"finding-{TASK}-where").set_value("row 2")
-        submit(at, f"finding-{TASK}", "Add the finding")
+        write(seated, f"finding-{TASK}", text)
+        cite(at, f"finding-{TASK}")
+        press(at, f"finding-{TASK}-add")
         assert len(problems(at)) == (text == "")
     at.button(key=f"drop-{TASK}-1").click().run()
     assert at.button(key="submit-review").disabled
@@ -315,12 +332,49 @@ def test_an_objection_says_what_is_still_wrong(disputed):
     disputed.propose()
     disputed.accept()
     at = disputed.screen("ann", "task", TASK)
-    submit(at, f"object-{TASK}", "Object with this finding")
+    form = f"object-{TASK}-{disputed.digest()[:8]}"
+    press(at, f"{form}-add")
     assert len(problems(at)) == 1
-    (text,) = [area for area in at.text_area if area.key and area.key.startswith(f"object-{TASK}")]
-    text.set_value("which year?")
-    submit(at, f"object-{TASK}", "Object with this finding")
+    write(disputed, form, "which year?")
+    press(at, f"{form}-add")
+    assert "The finding cites nothing yet. Cite the place in the workspace that proves it." in problems(at)
+    cite(at, form)
+    press(at, f"{form}-add")
     assert state(disputed) is State.DISPUTED
+
+
+def test_what_was_handed_in_leaves_the_shelf_and_the_text(seated):
+    seated.expert("ann").seal(TASK, WRONG)
+    at = seated.screen("ann", "task", TASK)
+    write(seated, f"finding-{TASK}", "in which currency?")
+    cite(at, f"finding-{TASK}")
+    assert draft_of(seated, "citations") == '[["fund.csv", "row 2"]]'
+    press(at, f"finding-{TASK}-add")
+    assert (draft_of(seated, "citations"), draft_of(seated, f"finding-{TASK}")) == ("[]", "")
+
+
+def test_a_link_of_a_citation_opens_its_file_once(disputed):
+    at = disputed.screen("ann", "task", TASK)
+    at.query_params["cite"], at.query_params["at"] = "notes.md", "line 3"
+    at.run()
+    assert at.selectbox(key=f"file-{TASK}").value == "notes.md"
+    assert set(at.query_params) == {"task"}
+    at.selectbox(key=f"file-{TASK}").set_value("fund.csv").run()
+    assert at.selectbox(key=f"file-{TASK}").value == "fund.csv"
+
+
+def test_a_message_takes_chosen_citations_along(disputed):
+    at = disputed.screen("ann", "task", TASK)
+    write(disputed, "citations", '[["fund.csv", "row 2"], ["notes.md", "line 3"]]')
+    at.run()
+    (pills,) = [one for one in at.get("button_group") if one.key.endswith("-all-" + one.key[-8:])]
+    pills.set_value(["notes.md · line 3"])
+    at.text_area(key=f"message-text-{TASK}-all").set_value("see there")
+    submit(at, f"message-{TASK}-all", "Send")
+    assert problems(at) == []
+    (said,) = [entry.event for entry in disputed.expert("bob").view(TASK).discussion.contributions]
+    assert [one.path for one in said.evidence] == ["notes.md"]
+    assert draft_of(disputed, "citations") == '[["fund.csv", "row 2"]]'
 
 
 def test_after_closing_an_expert_reads_how_it_ended_and_what_became_of_the_own_finding(disputed):

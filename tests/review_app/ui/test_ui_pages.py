@@ -92,7 +92,7 @@ SITUATIONS = [
         "ann",
         "task",
         sealed,
-        WORKSPACE | {"verdict-task_1", "submit-review", "rules-task_1-order", "finding-task_1-text"},
+        WORKSPACE | {"verdict-task_1", "submit-review", "rules-task_1-order", "finding-task_1-add"},
     ),
     ("ann", "task", waiting, WORKSPACE),
     ("ann", "task", disputed, WORKSPACE | SEND | REPAIR),
