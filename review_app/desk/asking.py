@@ -36,7 +36,7 @@ class Asking:
         """
         index = self.desk.index(self.task_id)
         run_id = self.desk.office.runs.start(self._owner(), index, sql)
-        self._remember(sql)
+        self.remember(sql)
         return run_id
 
     def running(self, run_id: str) -> Running | None:
@@ -48,7 +48,8 @@ class Asking:
         """Return what the expert ran on the task, newest first."""
         return _statements(self.desk.drafts(self.task_id).get(HISTORY, NOTHING))
 
-    def _remember(self, sql: str) -> None:
+    def remember(self, sql: str) -> None:
+        """Put a statement at the top of the history."""
         receipt = self.desk.drafts(self.task_id).get(HISTORY, NOTHING)
         others = [other for other in _statements(receipt) if other != sql]
         body = json.dumps([sql, *others][:MOST_REMEMBERED], ensure_ascii=False)

@@ -1,5 +1,6 @@
 """The workspace beside the work: which task, whose desk, and the place that is open in it."""
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -32,6 +33,11 @@ class Bench:
     def key(self, name: str) -> str:
         """Return a key of a widget or a state on this task's bench."""
         return f"{name}-{self.task_id}"
+
+    def file_key(self, *names: str) -> str:
+        """Return the part of a widget's key that stands for a file, or a table in it: their names are not our text."""
+        digest = hashlib.sha256("\0".join(names).encode()).hexdigest()
+        return f"{self.task_id}-{digest[:8]}"
 
     def address(self, file: AnyFile) -> str:
         """Return where our own route serves the file."""

@@ -122,7 +122,7 @@ def _file(bench: Bench, file: AnyFile, info: FileInfo) -> None:
             ways,
             default=ways[0],
             format_func=page.t,
-            key=f"json-way-{bench.task_id}-{file.path}",
+            key=f"json-way-{bench.file_key(file.path)}",
             label_visibility="collapsed",
         )
         if way == "Tree":
@@ -146,7 +146,7 @@ def _tables(bench: Bench, file: AnyFile, info: FileInfo) -> None:
     chosen = info.tables[0]
     if len(info.tables) > 1:
         named = {one.inside: one for one in info.tables}
-        key = f"table-{bench.task_id}-{file.path}"
+        key = f"table-{bench.file_key(file.path)}"
         table.choose(bench, file.path, key)
         inside = st.selectbox(bench.page.t("Table"), list(named), key=key)
         chosen = named[inside] if inside is not None else chosen

@@ -8,7 +8,7 @@ import streamlit as st
 from evaluator.tables import TableError
 from review_app.desk.asking import Asking
 from review_app.domain.blindness import Step, View
-from review_app.domain.citations import Query
+from review_app.domain.citations import Query, read
 from review_app.ui import answer
 from review_app.ui.bench import Bench
 from review_app.ui.citations import cite_button
@@ -26,8 +26,22 @@ AT_ONCE = 1.5  # seconds that a page waits for a quick query before it offers to
 
 def render(bench: Bench, view: View) -> None:
     """Draw the box, its history and the last result."""
-    with st.expander(bench.page.t("Ask the workspace in SQL"), icon=":material/database_search:"):
+    cited = _follow(bench)
+    with st.expander(bench.page.t("Ask the workspace in SQL"), icon=":material/database_search:", expanded=cited):
         _box(bench, view)
+
+
+def _follow(bench: Bench) -> bool:
+    """Put the statement of a citation that was clicked into the box; say whether one is open."""
+    _, locator, number = st.session_state.get(bench.key("place")) or ("", "", 0)
+    at = read(locator)
+    if not isinstance(at, Query):
+        return False
+    if st.session_state.get(bench.key("sql-followed")) != number:
+        st.session_state[bench.key("sql-followed")] = number
+        with refusals():
+            _again(bench, at.sql)
+    return True
 
 
 @st.fragment
@@ -175,6 +189,8 @@ def _history(bench: Bench) -> None:
 
 
 def _again(bench: Bench, sql: str) -> None:
-    """Put an earlier statement into the box."""
-    version = bench.page.expert.drafts(bench.task_id).get(PART, NO_DRAFT).version
-    bench.page.expert.save_draft(bench.task_id, PART, sql, version)
+    """Put another statement into the box; what stood there goes into the history."""
+    draft = bench.page.expert.drafts(bench.task_id).get(PART, NO_DRAFT)
+    if draft.body.strip():
+        _asking(bench).remember(draft.body)
+    bench.page.expert.save_draft(bench.task_id, PART, sql, draft.version)

@@ -42,7 +42,7 @@ def writer(
         "text": draft.body,
         "version": draft.version,
         "label": label,
-        "saved": page.t("saved {time}", time=page.clock(draft.at)) if draft.at else "",
+        "saved": page.plain("saved {time}", time=page.clock(draft.at)) if draft.at else "",
         "height": lines,
         "rest": REST,
         "code": code,

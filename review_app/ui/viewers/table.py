@@ -11,12 +11,13 @@ from review_app.ui.plain import md, short
 from review_app.workspace.index import PAGE_ROWS, Condition, Filter, Rows, TableInfo, rows
 
 MOST_FILTERS = 6
+ABOVE = 3  # rows shown above the row that a link opens
 KINDS = {"VARCHAR": "text", "BIGINT": "number", "DOUBLE": "number", "DATE": "date", "TIMESTAMP": "datetime"}
 
 
 def draw(bench: Bench, path: str, table: TableInfo) -> None:
     """Draw one table with its controls."""
-    key = f"{bench.task_id}-{path}-{table.inside}"
+    key = bench.file_key(path, table.inside)
     first = _first(bench, path, table, key)
     with st.container(horizontal=True, vertical_alignment="center"):
         sort, descending = _controls(bench, table, key)
@@ -44,8 +45,12 @@ def _controls(bench: Bench, table: TableInfo, key: str) -> tuple[str, bool]:
             [None, *names],
             format_func=lambda name: page.t("order of the file") if name is None else name,
             key=f"sort-{key}",
+            on_change=_turned,
+            args=(key,),
         )
-        descending = st.toggle(page.t("descending"), key=f"descending-{key}", disabled=sort is None)
+        descending = st.toggle(
+            page.t("descending"), key=f"descending-{key}", disabled=sort is None, on_change=_turned, args=(key,)
+        )
         st.divider()
         _add_filter(bench, table, key)
     return sort or "", bool(descending)
@@ -67,6 +72,7 @@ def _add_filter(bench: Bench, table: TableInfo, key: str) -> None:
     if st.button(page.t("Add the filter"), key=f"filter-add-{key}", disabled=full) and column and test:
         kept.append([column, Condition(test).value, value])
         st.session_state[f"page-{key}"] = 1
+        _turned(key)
         st.rerun()
 
 
@@ -85,14 +91,18 @@ def _active(bench: Bench, sort: str, descending: bool, key: str) -> None:
 
 def _first(bench: Bench, path: str, table: TableInfo, key: str) -> int:
     """The first row of the page that the person, or a link, chose."""
-    at, number = place(bench, path)
+    at, number = _cited(bench, path, table)
     number_key = f"page-{key}"
-    if isinstance(at, cited.Rows) and number and st.session_state.get(f"opened-{key}") != number:
+    if at is not None and st.session_state.get(f"opened-{key}") != number:
+        row = min(max(0, at.first - table.first_row), max(0, table.rows - 1))
         st.session_state[f"opened-{key}"] = number
         st.session_state[f"filters-{key}"] = []
         st.session_state[f"sort-{key}"] = None
-        st.session_state[number_key] = max(0, at.first - table.first_row) // PAGE_ROWS + 1
-    return (int(st.session_state.get(number_key, 1)) - 1) * PAGE_ROWS
+        st.session_state[number_key] = row // PAGE_ROWS + 1
+        st.session_state[f"from-{key}"] = max(0, row - ABOVE)
+    # a link shows its row near the top of the grid, which cannot be scrolled from here; turning pages ends that
+    start = (int(st.session_state.get(number_key, 1)) - 1) * PAGE_ROWS
+    return int(st.session_state.get(f"from-{key}", start))
 
 
 def _count(bench: Bench, table: TableInfo, shown: Rows, key: str) -> None:
@@ -102,9 +112,21 @@ def _count(bench: Bench, table: TableInfo, shown: Rows, key: str) -> None:
     st.caption(page.t(text, total=f"{table.rows:,}", matching=f"{shown.matching:,}"), width="stretch")
     if pages > 1:
         st.number_input(
-            page.t("Page of {pages}", pages=pages), 1, pages, key=f"page-{key}", width=130, label_visibility="collapsed"
+            page.t("Page of {pages}", pages=pages),
+            1,
+            pages,
+            key=f"page-{key}",
+            width=130,
+            label_visibility="collapsed",
+            on_change=_turned,
+            args=(key,),
         )
         st.caption(f"/ {pages:,}")
+
+
+def _turned(key: str) -> None:
+    """Show whole pages again, from the first row of the page on."""
+    st.session_state.pop(f"from-{key}", None)
 
 
 def _grid(bench: Bench, path: str, table: TableInfo, shown: Rows, key: str) -> None:
@@ -119,10 +141,28 @@ def _grid(bench: Bench, path: str, table: TableInfo, shown: Rows, key: str) -> N
         height=min(420, 38 + 35 * max(1, len(frame))),
         column_config={name: st.column_config.Column(help=word) for name, word in words.items()},
         selection_mode=["multi-row", "single-column"],
+        selection_default={"selection": {"rows": _opened(bench, path, table, shown)}},
         on_select="rerun",
-        key=f"grid-{key}-{shown.numbers[0] if shown.numbers else 0}",
+        placeholder="NULL",
+        key=f"rows-{key}-{shown.numbers[0] if shown.numbers else 0}-{place(bench, path)[1]}",
     )
     _cite(bench, path, table, shown, grid["selection"], key)
+
+
+def _cited(bench: Bench, path: str, table: TableInfo) -> tuple[cited.Rows | None, int]:
+    """The rows of this table that a link which was clicked cites, and the number of the click."""
+    at, number = place(bench, path)
+    if isinstance(at, cited.Rows) and at.table in ("", table.inside):
+        return at, number
+    return None, 0
+
+
+def _opened(bench: Bench, path: str, table: TableInfo, shown: Rows) -> list[int]:
+    """The places in the grid of the rows that a link cites, so that they are seen at once."""
+    at, _ = _cited(bench, path, table)
+    if at is None:
+        return []
+    return [number for number, row in enumerate(shown.numbers) if at.first <= row <= at.last]
 
 
 def _cite(bench: Bench, path: str, table: TableInfo, shown: Rows, selection: dict[str, list[int]], key: str) -> None:
