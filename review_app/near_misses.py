@@ -18,8 +18,14 @@ _WORK = Context(prec=80, rounding=ROUND_HALF_UP)
 
 
 class Change(StrEnum):
-    """What a near miss changes in a cell (the first group) or in the table."""
+    """What a near miss changes: in the table (the first group) or in a cell. The most telling ones come first."""
 
+    ROWS_SWAPPED = "two rows swapped"
+    ROW_REPEATED = "a row given twice"
+    ROW_MISSING = "the last row left out"
+    COLUMNS_SWAPPED = "the columns in another order"
+    HEADERS = "other names for the columns"
+    COLUMN_MORE = "one column more"
     ONE_DIGIT_LESS = "one digit less"
     LAST_DIGIT = "last digit one higher"
     NOISE = "off by one in a billion"
@@ -36,12 +42,6 @@ class Change(StrEnum):
     OTHER_WORD = "in another word for it"
     NULL_WORD = "the word NULL"
     EMPTY = "left empty"
-    ROWS_SWAPPED = "two rows swapped"
-    ROW_REPEATED = "a row given twice"
-    ROW_MISSING = "the last row left out"
-    COLUMNS_SWAPPED = "the columns in another order"
-    HEADERS = "other names for the columns"
-    COLUMN_MORE = "one column more"
 
 
 @dataclass(frozen=True)
@@ -109,13 +109,15 @@ Edit = Callable[[str], str | None]  # the changed cell, None where the change sa
 def _edits(rule: ColumnRule) -> dict[Change, Edit]:
     def number(change: Callable[[Decimal], str | None]) -> Edit:
         def edit(cell: str) -> str | None:
+            sign = "%" if cell.strip().endswith("%") else ""
             try:
-                value = exact_value(cell, rule)
+                value = exact_value(cell.strip().removesuffix("%"), rule)
             except CellError:
                 return None
             if not value or abs(value.adjusted()) > _LONGEST:  # null, zero, or no example for people
                 return None
-            return change(value)
+            changed = change(value)
+            return None if changed is None else changed + sign
 
         return edit
 
@@ -128,7 +130,7 @@ def _edits(rule: ColumnRule) -> dict[Change, Edit]:
             Change.ZEROS: lambda cell: f"{cell}0" if "." in cell and cell[-1].isdigit() else None,
             Change.PERCENT_SIGN: lambda cell: f"{cell}%" if cell[-1:].isdigit() else None,
             Change.THOUSANDS: number(lambda value: f"{value:,f}" if abs(value) >= 1000 else None),
-            Change.HUNDREDTH: number(lambda value: _written(value / 100)),
+            Change.HUNDREDTH: _of_percent(number(lambda value: _written(value / 100))),
         },
         ColumnType.TEXT: {
             Change.UPPER_CASE: lambda cell: cell.upper(),
@@ -140,6 +142,16 @@ def _edits(rule: ColumnRule) -> dict[Change, Edit]:
         ColumnType.BOOLEAN: {Change.OTHER_WORD: _other_word},
     }
     return {change: _of_values(edit) for change, edit in (by_type[rule.type] | both).items()}
+
+
+def _of_percent(edit: Edit) -> Edit:
+    """Let a share lose its % sign with the change: 80.2% becomes 0.802."""
+
+    def share(cell: str) -> str | None:
+        changed = edit(cell)
+        return None if changed is None else changed.removesuffix("%")
+
+    return share
 
 
 def _of_values(edit: Edit) -> Edit:

@@ -100,7 +100,9 @@ def _amounts(page: Page, two: Two, diff: Diff, cell: CellDifference) -> list[str
         return lines
     in_places = rule.mode is NumberMode.DECIMAL_PLACES
     template = (
-        "These two are equal at {n} decimal places." if in_places else "These two are equal at {n} significant digits."
+        "These two are equal at {n} (decimal places)."
+        if in_places
+        else "These two are equal at {n} (significant digits)."
     )
     lines.append(page.t(template, n=one))
     same = tuple((other.gold, other.prediction) for other in diff.cells if other.gold_column == cell.gold_column)

@@ -1,6 +1,7 @@
 """Rules by example: what these rules accept and what they refuse, the rules as JSON, and whether the gold reads."""
 
 import json
+from collections import Counter
 
 import streamlit as st
 
@@ -8,13 +9,13 @@ from evaluator.rules import to_document
 from evaluator.tables import Table
 from review_app import rules_draft
 from review_app.desk import verifying
-from review_app.near_misses import NearMiss
+from review_app.near_misses import Change, NearMiss
 from review_app.rules_draft import RulesDraft
 from review_app.ui.diff_steps import LONGEST_BESIDE, visible
 from review_app.ui.page import Page
 from review_app.ui.plain import md
 
-SHOWN = 8
+SHOWN = 10
 
 
 def draw(page: Page, task_id: str, gold: Table, draft: RulesDraft) -> None:
@@ -37,10 +38,22 @@ def _side(page: Page, gold: Table, title: str, colour: str, misses: list[NearMis
     if not misses:
         st.caption(page.t("none"))
         return
+    misses = _telling_first(misses)
     st.markdown("\n".join(_line(page, gold, miss) for miss in misses[:SHOWN]))
     if len(misses) > SHOWN:
         with st.expander(page.t("and {count} more", count=len(misses) - SHOWN)):
             st.markdown("\n".join(_line(page, gold, miss) for miss in misses[SHOWN:]))
+
+
+def _telling_first(misses: list[NearMiss]) -> list[NearMiss]:
+    """One example of each change before a second one of any."""
+    order = list(Change)
+    seen: Counter[Change] = Counter()
+    ranked = []
+    for place, miss in enumerate(misses):
+        ranked.append((seen[miss.change], order.index(miss.change), place))
+        seen[miss.change] += 1
+    return [misses[place] for _, _, place in sorted(ranked)]
 
 
 def _line(page: Page, gold: Table, miss: NearMiss) -> str:

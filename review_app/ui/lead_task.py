@@ -4,13 +4,14 @@ from functools import partial
 
 import streamlit as st
 
+from evaluator.tables import Table
 from review_app.desk.lead import LeadView
 from review_app.domain.blindness import LEAD
 from review_app.domain.content import Evidence
 from review_app.domain.disagreement import OWN_ERROR_ADMITTED, Disagreement, Kind
 from review_app.domain.events import Event, LeadActionUndone, LeaseExpired, SeatReturned, SeatVacated, Unblinded
 from review_app.domain.task import State
-from review_app.ui import discussion, files, repair, threads
+from review_app.ui import comparison, discussion, files, repair, threads
 from review_app.ui.bench import Bench
 from review_app.ui.page import Page, act, refusals
 from review_app.ui.plain import md
@@ -47,15 +48,13 @@ def _draw(page: Page, view: LeadView) -> None:
     with right:
         _disagreements(page, view)
     answers = {reviewed.letter: reviewed.answer.answer for reviewed in view.reviews}
-    discussion.side_by_side(
-        page,
-        view.reviews,
-        lambda letter: page.lead.table(view.task_id, answers[letter]),
-        partial(page.lead.derivation, view.task_id),
-    )
-    if len(view.reviews) == len(answers) == 2:
-        now = (page.lead.table(view.task_id, view.revision.gold), view.revision)
-        comparison.draw(page, view.task_id, view.reviews, lambda letter: page.lead.table(view.task_id, answers[letter]), now)
+
+    def answer_of(letter: str) -> Table:
+        return page.lead.table(view.task_id, answers[letter])
+
+    discussion.side_by_side(page, view.reviews, answer_of, partial(page.lead.derivation, view.task_id))
+    now = (page.lead.table(view.task_id, view.revision.gold), view.revision)
+    comparison.draw(page, view.task_id, view.reviews, answer_of, now)
     left, right = st.columns(2, gap="large")
     with left, st.container(key="beside"):
         with st.expander(page.t("Gold and rules as they stand now")):

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from evaluator.infer import Proposal
 from evaluator.rules import ColumnRule, ColumnType, NumberMode, Unit
@@ -117,17 +118,26 @@ def _yes_no(page: Page, label: str, value: bool | None, key: str) -> bool | None
 def _order(page: Page, task_id: str, stored: RulesDraft, proposal: Proposal) -> bool | None:
     with st.container(border=True):
         key = f"rules-{task_id}-order"
+        head = _head(page.t("Row order"))
         order = _yes_no(page, "Does the order of the rows count?", stored.order_sensitive, key)
         st.caption(page.t("Only if the question asks for an order; else rows are compared in any order."))
         if stored.order_shown is None:
             values: Values = {} if order is None else {rules_draft.ORDER: order}
-            _ask(page, task_id, "order", replace(stored, order_sensitive=order, order_shown=values))
+            with head:
+                _ask(page, task_id, "order", replace(stored, order_sensitive=order, order_shown=values))
             return order
         word = page.t("yes") if proposal.rules.order_sensitive else page.t("no")
         _proposed(page, word, reasons.words(page, proposal.reasons[-1]))
         take = {key: YES if proposal.rules.order_sensitive else NO}
         st.button(page.t("Take it"), key=f"rules-take-{task_id}-order", on_click=_set, args=(take,))
     return order
+
+
+def _head(title: str) -> DeltaGenerator:
+    """A line with a title (Markdown), to which a button is added later at its right."""
+    head = st.container(horizontal=True, vertical_alignment="center")
+    head.markdown(f"**{title}**", width="stretch")
+    return head
 
 
 def _ask(page: Page, task_id: str, what: str, after: RulesDraft) -> None:
@@ -155,7 +165,7 @@ def _column(page: Page, task_id: str, at: tuple[RulesDraft, int], name: str, pro
     key = f"rules-{task_id}-{number}"
     start = stored.columns[number]
     with st.container(border=True):
-        st.markdown(f"**{number + 1}. {md(name) or '—'}**")
+        head = _head(f"{number + 1}. {md(name) or '—'}")
         kind = _choice(page, "Type", list(ColumnType), start.type, f"{key}-type", {})
         column = replace(start, type=ColumnType(kind) if kind else None)
         if column.type is not None:
@@ -164,7 +174,8 @@ def _column(page: Page, task_id: str, at: tuple[RulesDraft, int], name: str, pro
             column = _number(page, key, column)
         if start.shown is None:
             columns = (*stored.columns[:number], replace(column, shown=column.values()), *stored.columns[number + 1 :])
-            _ask(page, task_id, str(number), replace(stored, columns=columns))
+            with head:
+                _ask(page, task_id, str(number), replace(stored, columns=columns))
         else:
             _with_proposal(page, key, proposal.rules.columns[number], proposal.reasons[number])
     return column

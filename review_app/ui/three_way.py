@@ -38,26 +38,19 @@ def draw(page: Page, three: Three, key: str) -> None:
         return
     between = tables.answers_difference(three.first, three.second, three.rules)
     pairs = {
-        page.t("{one} and {other}", one=names[0], other=names[2]): (
-            first,
-            _two(three, three.first, names[2], names[0]),
-        ),
-        page.t("{one} and {other}", one=names[1], other=names[2]): (
-            second,
-            _two(three, three.second, names[2], names[1]),
-        ),
-        page.t("{one} and {other}", one=names[0], other=names[1]): (between, _answers(three, names)),
+        "A-gold": (first, Two(three.gold, three.first, three.rules, names[2], names[0])),
+        "B-gold": (second, Two(three.gold, three.second, three.rules, names[2], names[1])),
+        "A-B": (between, _answers(three, names)),
     }
-    st.markdown("\n".join(f"- {title}: {_said(page, diff)}" for title, (diff, _) in pairs.items()))
+    titles = {
+        pair: page.t("{one} and {other}", one=two.gold_name, other=two.answer_name) for pair, (_, two) in pairs.items()
+    }
+    st.markdown("\n".join(f"- {titles[pair]}: {_said(page, diff)}" for pair, (diff, _) in pairs.items()))
     _parting(page, three, (first, second), names)
-    chosen = st.segmented_control(page.t("Look closer"), list(pairs), key=f"{key}-pair")
+    label = page.t("Look closer")
+    chosen = st.segmented_control(label, list(pairs), format_func=titles.__getitem__, key=f"{key}-pair")
     if chosen:
-        diff, two = pairs[chosen]
-        diff_view.draw(page, diff, two, f"{key}-{list(pairs).index(chosen)}")
-
-
-def _two(three: Three, answer: Table, gold_name: str, answer_name: str) -> Two:
-    return Two(three.gold, answer, three.rules, gold_name, answer_name)
+        diff_view.draw(page, *pairs[chosen], f"{key}-{chosen}")
 
 
 def _answers(three: Three, names: tuple[str, str, str]) -> Two:

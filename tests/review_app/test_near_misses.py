@@ -87,3 +87,9 @@ def test_what_is_said_of_a_changed_cell_holds_for_the_whole_gold(rows):
         after = Table(("a",), tuple((row[miss.column],) for row in changed))
         one = replace(rules, order_sensitive=True, columns=(replace(rules.columns[miss.column], gold_index=0),))
         assert compare(alone, after, one).passed is miss.accepted
+
+
+def test_a_percentage_keeps_its_sign_unless_it_becomes_a_share_of_1():
+    gold = parse_table(b"share\n80.2%\n")
+    found = {miss.change: miss.after for miss in near_misses(gold, infer_from_table(gold, "task_1").rules)}
+    assert (found[Change.ONE_DIGIT_LESS], found[Change.HUNDREDTH]) == ("80%", "0.802")

@@ -140,7 +140,7 @@ def test_one_walks_from_difference_to_difference(house):
         at.button(key=f"diff-{TASK}-next").click().run()
     assert "Only capitals and small letters differ" in seen[0]
     assert "Difference: \\+0\\.02" in seen[1]
-    assert "equal at 1 decimal places" in seen[1]
+    assert "equal at 1 (decimal places" in seen[1]
     assert "your answer, row 3: the other side lacks it" in " ".join(box.value for box in at.markdown)
 
 
