@@ -255,6 +255,18 @@ def signed_in(session: Session, token_hash: str, now: datetime) -> Profile:
     return profile_of(found)
 
 
+def sign_in_ends(session: Session, token_hash: str) -> datetime:
+    """Return when a sign-in expires, if nobody signs out before.
+
+    Raises:
+        SignedOut: there is no such sign-in.
+    """
+    found = session.get(SignIn, token_hash)
+    if found is None:
+        raise SignedOut("your sign-in has ended; sign in again. Your drafts are kept")
+    return found.expires_at
+
+
 def by_id(session: Session, account_id: str) -> Profile:
     """Return one account.
 

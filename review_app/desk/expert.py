@@ -19,6 +19,7 @@ from review_app.desk import derivations, following, repairs, tables, taking
 from review_app.desk.changes import GoldChange, gold_change, shown_in
 from review_app.desk.following import MyTask
 from review_app.desk.office import MakeEvent, Office, Viewer
+from review_app.desk.presence import Beat, beat
 from review_app.desk.workspace import index_of, load_ahead
 from review_app.domain.blindness import NOT_MINE, Revealed, Step, View, view_for
 from review_app.domain.closing import Numbers
@@ -230,6 +231,10 @@ class ExpertDesk:
             _, task, profile = self._view(session, task_id)
             key = (task_id, task.round.number, profile.id)
             return drafts.save(session, key, part, body, read_version=read_version, now=self.office.clock())
+
+    def beat(self, task_id: str, window: str) -> Beat:
+        """Say that the task is open in a window (see `presence.beat`)."""
+        return beat(self.office, self.viewer, task_id, window)
 
     def touch(self, task_id: str) -> None:
         """Count the time since the last touch as active, unless it was longer than the idle cut.

@@ -6,7 +6,7 @@ import streamlit as st
 
 from review_app.domain.blindness import Step, View
 from review_app.domain.content import SkipReason
-from review_app.ui import answer_ways, discussion, files, sql_box, verify
+from review_app.ui import answer_ways, discussion, files, heartbeat, sql_box, verify
 from review_app.ui.bench import Bench
 from review_app.ui.page import Page, act, refusals
 
@@ -28,6 +28,7 @@ def _draw(page: Page, view: View) -> None:
     files.heading(bench, view.question, view.domain, view.language)
     if view.discussion is not None:
         discussion.reviews_for_expert(page, view)
+    heartbeat.draw(page, view.task_id)
     left, right = st.columns(2, gap="large")
     with left, st.container(key="beside"):
         files.workspace(bench)
@@ -52,8 +53,6 @@ def _step(page: Page, view: View) -> None:
 
 
 def _lease(page: Page, view: View) -> None:
-    until = page.expert.lease_until(view.task_id)
-    st.caption(page.t("kept for you until {time}", time=page.clock(until)))
     with st.container(horizontal=True):
         if st.button(page.t("Extend"), key="extend", icon=":material/more_time:"):
             act(partial(page.expert.extend_lease, view.task_id))

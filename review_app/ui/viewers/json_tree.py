@@ -15,7 +15,7 @@ MOST_BYTES = 3_000_000
 
 def draw(bench: Bench, file: AnyFile) -> None:
     """Draw the tree, opened on its first level."""
-    page, key = bench.page, f"{bench.task_id}-{file.path}"
+    page, key = bench.page, bench.file_key(file.path)
     path = page.office.blobs.path(file.sha256)
     if path.stat().st_size > MOST_BYTES:
         st.caption(page.t("The file is too large for a tree; look at its tables, or download it."))

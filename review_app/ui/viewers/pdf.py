@@ -15,7 +15,7 @@ MOST_HITS = 20
 
 def draw(bench: Bench, file: AnyFile, pages: int) -> None:
     """Draw the chosen page."""
-    page, key = bench.page, f"{bench.task_id}-{file.path}"
+    page, key = bench.page, bench.file_key(file.path)
     words = _open_place(bench, file, key)
     _search(bench, file, key)
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -17,7 +17,7 @@ AROUND = 200  # lines shown at once
 
 def draw(bench: Bench, file: AnyFile) -> None:
     """Draw the file, at the lines of a link that was clicked."""
-    page, key = bench.page, f"{bench.task_id}-{file.path}"
+    page, key = bench.page, bench.file_key(file.path)
     text = text_of(page.office.blobs.path(file.sha256))
     at, number = place(bench, file.path)
     if isinstance(at, Lines) and st.session_state.get(f"opened-{key}") != number:

@@ -12,7 +12,7 @@ from review_app.ui.components import component
 
 def draw(bench: Bench, file: AnyFile) -> None:
     """Draw the player; where moments can be cited it is our own, which tells them."""
-    key = f"video-{bench.task_id}-{file.path}"
+    key = f"video-{bench.file_key(file.path)}"
     if not bench.keeps:
         st_player(bench.address(file), playback_rate=1, key=key)  # without the rate the player stands still
         return

@@ -178,6 +178,7 @@ def test_a_grid_that_was_left_keeps_what_was_typed(seated, grid):
 def test_a_grid_goes_on_from_what_was_uploaded_meanwhile(seated, grid):
     choose(grid, "Upload")
     grid.file_uploader(key=f"upload-{TASK}").set_value(("answer.csv", CSV, "text/csv")).run()
+    press(grid, "take-upload")
     choose(grid, "Grid")
     assert draft(seated) == CSV
     add_row(grid, "more")
@@ -193,20 +194,40 @@ def test_an_older_windows_grid_does_not_overwrite_the_draft(seated, grid):
     assert draft(seated) == CSV + b"more,1\n"
 
 
-def test_an_older_windows_paste_does_not_overwrite_the_draft(seated):
+def pasted(seated):
+    """Ann has pasted a table and looks at it, when another window of hers saves."""
     at = seated.screen("ann", "task", TASK)
     choose(at, "Paste")
-    seated.expert("ann").save_draft(TASK, "answer", CSV.decode(), 0)
     at.text_area(key=f"pasted-{TASK}").set_value("name,size\nlate,1\n")
     submit(at, f"paste-{TASK}", "Read the table")
-    assert (len(problems(at)), draft(seated)) == (1, CSV)
-    submit(at, f"paste-{TASK}", "Read the table")
+    seated.expert("ann").save_draft(TASK, "answer", CSV.decode(), 0)
+    press(at, "take-paste")
+    assert draft(seated) == CSV
+    assert "Another window of yours saved the answer meanwhile. This is what you entered here:" in said(at.warning)
+    return at
+
+
+def test_an_older_windows_paste_does_not_overwrite_the_draft(seated):
+    at = pasted(seated)
+    at.button(key=f"answer-mine-{TASK}").click().run()
     assert (problems(at), draft(seated)) == ([], b"name,size\nlate,1\n")
+
+
+def test_of_two_windows_answers_the_other_can_be_kept(seated):
+    at = pasted(seated)
+    at.button(key=f"answer-theirs-{TASK}").click().run()
+    assert draft(seated) == CSV
+    assert not [text for text in said(at.warning) if "Another window" in text]
+
+
+def said(boxes):
+    return [box.value for box in boxes]
 
 
 def test_what_is_sealed_is_what_was_on_the_screen(seated):
     at = seated.screen("ann", "task", TASK)
     at.file_uploader(key=f"upload-{TASK}").set_value(("answer.csv", CSV, "text/csv")).run()
+    press(at, "take-upload")
     at.checkbox(key=f"sure-{TASK}").check().run()
     seated.expert("ann").save_draft(TASK, "answer", "name,size\nlate,1\n", 1)
     at.button(key="seal").click().run()

@@ -86,7 +86,7 @@ SITUATIONS = [
     ("ann", "", waiting, {"next", "open-task_1"}),
     ("ann", "", approved, {"next", "open-task_1"}),
     ("ann", "my-numbers", approved, set()),
-    ("ann", "task", seated, WORKSPACE | {"way-task_1", "upload-task_1", "encoding-task_1", "extend", "return-reason"}),
+    ("ann", "task", seated, WORKSPACE | {"way-task_1", "upload-task_1", "extend", "return-reason"}),
     ("ann", "task", drafted, WORKSPACE | {"sure-task_1", "seal"}),
     (
         "ann",

@@ -135,6 +135,7 @@ RAW = {
     "text_input.default",
     "code.code_text",
     "text.body",
+    "bidi_component.json",  # our own components put texts into the page as texts
 }
 
 

@@ -14,7 +14,6 @@ from review_app.domain.disagreement import Kind
 from review_app.domain.people import Role
 from review_app.domain.task import Phase, State
 from review_app.near_misses import Change
-from review_app.near_misses import Change
 from review_app.requests import Work
 from review_app.ui.words import CATALOGUE, ZH
 from review_app.workspace.index import Condition
