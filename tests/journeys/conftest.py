@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -32,6 +32,8 @@ class System:
     chromium: object
     passwords: dict[str, str]
     shots: Path | None
+    log: Path
+    running: dict[str, subprocess.Popen] = field(default_factory=dict)
 
     @property
     def address(self) -> str:
@@ -49,6 +51,22 @@ class System:
         self.command(
             "user", "add", login, "--name", f"Name of {login}", *named, "--password-stdin", stdin=self.passwords[login]
         )
+
+    def start(self, name: str) -> None:
+        """Start web (`serve`) or worker; the web answers when this returns."""
+        line = [sys.executable, "-m", "review_app", name]
+        with self.log.open("a") as log:
+            self.running[name] = subprocess.Popen(line, env=self.environment, cwd=ROOT, stdout=log, stderr=log)
+        deadline = time.monotonic() + 60
+        while name == "serve" and not answers(self.address):
+            assert time.monotonic() < deadline, self.log.read_text()
+            time.sleep(0.2)
+
+    def kill(self, name: str) -> None:
+        """End a process as a failing machine would."""
+        self.running[name].kill()
+        self.running.pop(name).wait(20)
+        assert name != "serve" or not answers(self.address)
 
     def sign_in(self, login: str) -> Person:
         return Person(self.chromium, self.address, login, self.passwords[login], self.shots)
@@ -75,21 +93,13 @@ def system(tmp_path, chromium):
     shots = os.environ.get("DATASPACE_TEST_PICTURES")
     environment = {**os.environ, "DATASPACE_VAR": str(tmp_path / "var"), "PORT": str(port)}
     environment.pop("DATABASE_URL", None)
-    found = System(tmp_path / "var", port, environment, chromium, {}, Path(shots) if shots else None)
+    pictures = Path(shots) if shots else None
+    found = System(tmp_path / "var", port, environment, chromium, {}, pictures, tmp_path / "log")
     found.command("migrate")
-    log = (tmp_path / "log").open("w")
-    lines = (["serve"], ["worker"])
-    running = [
-        subprocess.Popen([sys.executable, "-m", "review_app", *line], env=environment, cwd=ROOT, stdout=log, stderr=log)
-        for line in lines
-    ]
-    deadline = time.monotonic() + 60
-    while not answers(found.address):
-        assert time.monotonic() < deadline, (tmp_path / "log").read_text()
-        time.sleep(0.2)
+    for name in ("worker", "serve"):
+        found.start(name)
     yield found
-    for process in running:
+    for process in found.running.values():
         process.terminate()
-    for process in running:
+    for process in found.running.values():
         process.wait(20)
-    log.close()
