@@ -80,7 +80,7 @@ def _search(bench: Bench) -> None:
     if not hits:
         st.caption(page.t("Not found."))
         return
-    with st.container(border=True, height=220 if len(hits) > 4 else "content"):
+    with st.container(border=True, height=220 if len(hits) > 5 else "content", gap=None):
         for number, hit in enumerate(hits[:MOST_HITS]):
             _hit(bench, hit, number)
         if len(hits) > MOST_HITS:

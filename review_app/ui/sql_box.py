@@ -115,7 +115,9 @@ def _watch(bench: Bench, view: View) -> None:
     running = _asking(bench).running(run_id) if run_id else None
     if running is None:
         return
-    if running.wait(AT_ONCE):
+    if running.cancelled:
+        st.info(bench.page.t("The query was cancelled."))
+    elif running.wait(AT_ONCE):
         _show(bench, view, run_id, running.sql, running.result())
     else:
         _still_running(bench, run_id)

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import Path
 
 import duckdb
@@ -240,14 +241,16 @@ def _test(kind: str, one: Filter) -> tuple[str, list[str]]:
     return conditions[one.test]
 
 
-def search(index: Index, text: str) -> list[Hit]:
+@lru_cache(maxsize=64)
+def search(index: Index, text: str) -> tuple[Hit, ...]:
     """Return where the text stands, whatever its case: names of files first, then lines and pages, then cells.
 
-    At most HITS_A_TABLE of a table, MOST_HITS in all; nothing for blank text.
+    At most HITS_A_TABLE of a table, MOST_HITS in all; nothing for blank text. The last answers are kept: a page asks
+    again at every click, and what is loaded never changes.
     """
     wanted = text.strip()
     if not wanted:
-        return []
+        return ()
     found = [Hit(file.path, "", "", file.path) for file in index.files if wanted.lower() in file.path.lower()]
     with _open(index) as engine:
         found += _lines(engine, wanted)
@@ -255,8 +258,8 @@ def search(index: Index, text: str) -> list[Hit]:
             for table in file.tables:
                 found += _cells(engine, file, table, wanted)
                 if len(found) >= MOST_HITS:
-                    return found[:MOST_HITS]
-    return found[:MOST_HITS]
+                    return tuple(found[:MOST_HITS])
+    return tuple(found)
 
 
 def _lines(engine: duckdb.DuckDBPyConnection, wanted: str) -> list[Hit]:

@@ -86,6 +86,11 @@ class Running:
         """Seconds since the start, until the end."""
         return (self._ended or time.monotonic()) - self._started
 
+    @property
+    def cancelled(self) -> bool:
+        """Whether a person ended it."""
+        return self._cancelled
+
     def wait(self, seconds: float | None = None) -> bool:
         """Wait for the end, at most so long; say whether the query has ended."""
         self._reader.join(seconds)

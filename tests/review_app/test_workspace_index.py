@@ -161,4 +161,4 @@ cells = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0
 
 @given(cells, cells)
 def test_a_search_for_anything_never_fails(index, one, other):
-    assert isinstance(search(index, one + other), list)
+    assert isinstance(search(index, one + other), tuple)

@@ -42,8 +42,9 @@ def _controls(bench: Bench, table: TableInfo, key: str) -> tuple[str, bool]:
     with st.popover(page.t("Sort and filter"), icon=":material/filter_alt:"):
         sort = st.selectbox(
             page.t("Sort by"),
-            [None, *names],
-            format_func=lambda name: page.t("order of the file") if name is None else name,
+            names,
+            index=None,
+            placeholder=page.t("order of the file"),
             key=f"sort-{key}",
             on_change=_turned,
             args=(key,),
