@@ -18,6 +18,7 @@ import pdfplumber
 import pypdfium2
 from pdfplumber.utils.exceptions import PdfminerException
 
+from review_app.workspace.pdf_lines import Line, lines_of
 from review_app.workspace.preview import MAX_CELL, PreviewError, TablePage
 
 Answer = TypeVar("Answer")
@@ -39,6 +40,11 @@ def page_image(path: Path, number: int) -> bytes:
 def page_text(path: Path, number: int) -> str:
     """Return the text of one page; errors as in `page_image`."""
     return _asked(_text, path, number)
+
+
+def page_lines(path: Path, number: int) -> tuple[Line, ...]:
+    """Return the lines of one page with their places on its picture; errors as in `page_image`."""
+    return _asked(_lines, path, number)
 
 
 def page_tables(path: Path, number: int) -> tuple[TablePage, ...]:
@@ -96,6 +102,11 @@ def _image(path: str, number: int) -> bytes:
 def _text(path: str, number: int) -> str:
     with closing(_opened(path)) as document:
         return str(_page(document, number).get_textpage().get_text_range()).replace("\r\n", "\n")
+
+
+def _lines(path: str, number: int) -> tuple[Line, ...]:
+    with closing(_opened(path)) as document:
+        return lines_of(_page(document, number))
 
 
 def _opened(path: str) -> pypdfium2.PdfDocument:

@@ -31,6 +31,11 @@ def test_the_wheel_holds_the_five_packages_and_their_data(wheel):
     tops = {name.split("/")[0] for name in names if ".dist-info" not in name}
     assert tops == {"review_app", "pipeline", "evaluator", "agents", "db"}
     assert set(DATA) <= set(names)
+    shipped = {".js", ".css", ".html"}
+    parts = [path for path in (ROOT / "review_app/ui/components").glob("*/*") if path.suffix in shipped]
+    assert {path.relative_to(ROOT).as_posix() for path in parts if path.suffix in (".js", ".css", ".html")} <= set(
+        names
+    )
 
 
 def test_the_wheels_evaluator_runs_in_an_empty_environment(wheel, tmp_path):

@@ -139,4 +139,4 @@ def test_html_is_drawn_in_known_places_only(modules):
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute) and node.attr in ("html", "iframe")
     }
-    assert places == {"files.py", "frame.py", "pdf.py"}
+    assert places == {"files.py", "frame.py"}
