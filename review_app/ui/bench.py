@@ -9,7 +9,7 @@ from urllib.parse import quote
 import streamlit as st
 
 from review_app.domain.blindness import Seen, View
-from review_app.domain.citations import Locator, Words, read
+from review_app.domain.citations import Locator, Query, Words, read
 from review_app.domain.content import Evidence, WorkspaceFile
 from review_app.ui.page import Page
 from review_app.workspace.index import Index
@@ -54,9 +54,15 @@ def expert_bench(page: Page, view: View) -> Bench:
     return Bench(page, view.task_id, view.files, page.expert.index, keeps=True)
 
 
+def opens(bench: Bench, evidence: Evidence) -> bool:
+    """Say whether a citation names what the workspace has: one of its files, or a query over all of them."""
+    return evidence.path in bench.paths or (not evidence.path and isinstance(read(evidence.locator), Query))
+
+
 def open_at(bench: Bench, evidence: Evidence) -> None:
     """Show this place when the page is drawn next. Called when a link is clicked, before anything is drawn."""
-    st.session_state[bench.key("file")] = evidence.path
+    if evidence.path:
+        st.session_state[bench.key("file")] = evidence.path
     number = st.session_state.get("places", 0) + 1
     st.session_state["places"] = number
     st.session_state[bench.key("place")] = [evidence.path, evidence.locator, number]
@@ -72,12 +78,11 @@ def place(bench: Bench, path: str) -> tuple[Locator, int]:
 
 def place_link(bench: Bench, evidence: Evidence, label: str, key: str) -> None:
     """Draw a link that opens a place in the workspace beside it."""
-    known = evidence.path in bench.paths
     st.button(
         label,
         key=key,
         type="tertiary",
         icon=":material/location_on:",
         on_click=partial(open_at, bench, evidence),
-        disabled=not known,
+        disabled=not opens(bench, evidence),
     )

@@ -55,6 +55,11 @@ def drop(bench: Bench, evidence: tuple[Evidence, ...]) -> None:
         _store(bench, tuple(one for one in picked(bench) if one not in evidence))
 
 
+def named(evidence: Evidence) -> str:
+    """Return how a citation reads: its file and the place in it, whichever there are."""
+    return " · ".join(part for part in (evidence.path, evidence.locator) if part)
+
+
 def cite_button(bench: Bench, path: str, locator: Locator, key: str) -> None:
     """Draw “Cite this” for a place in a file."""
     evidence = Evidence(path, written(locator))
@@ -70,20 +75,20 @@ def choose(bench: Bench, key: str, *, all_of_them: bool = False) -> tuple[Eviden
     if not offered:
         st.caption(page.t("No citation yet: open a file and press “Cite” at the place that shows it."))
         return ()
-    names = {f"{one.path} · {one.locator}": one for one in offered}
+    names = {named(one): one for one in offered}
     chosen = st.pills(
         page.t("Evidence"),
         list(names),
         selection_mode="multi",
         default=list(names) if all_of_them else None,
         # another shelf is another choice
-        key=f"{bench.key('evidence')}-{key}-{_named(offered)}",
+        key=f"{bench.key('evidence')}-{key}-{_mark_of(offered)}",
         format_func=lambda name: md(short(name, 70)),
     )
     return tuple(names[name] for name in chosen if name in names)
 
 
-def _named(evidence: tuple[Evidence, ...]) -> str:
+def _mark_of(evidence: tuple[Evidence, ...]) -> str:
     return hashlib.sha256(repr(evidence).encode()).hexdigest()[:8]
 
 
@@ -106,8 +111,7 @@ def by_hand(bench: Bench, key: str) -> None:
 def links(bench: Bench, evidence: tuple[Evidence, ...], key: str) -> None:
     """Draw each citation as a link that opens its place."""
     for number, one in enumerate(evidence):
-        label = md(short(f"{one.path} · {one.locator}" if one.locator else one.path, 90))
-        place_link(bench, one, label, f"{bench.key('link')}-{key}-{number}")
+        place_link(bench, one, md(short(named(one), 90)), f"{bench.key('link')}-{key}-{number}")
 
 
 def shelf(bench: Bench) -> None:

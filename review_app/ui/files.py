@@ -5,7 +5,7 @@ import streamlit as st
 from review_app.domain.citations import Rows, written
 from review_app.domain.content import Evidence
 from review_app.ui import citations
-from review_app.ui.bench import AnyFile, Bench, open_at
+from review_app.ui.bench import AnyFile, Bench, open_at, opens
 from review_app.ui.page import refusals
 from review_app.ui.plain import md, short
 from review_app.ui.viewers import json_tree, pdf, schema, table, text, video
@@ -53,7 +53,7 @@ def _follow_address(bench: Bench) -> None:
     path, place = st.query_params.get("cite", ""), st.query_params.get("at", "")
     for name in ("cite", "at"):
         st.query_params.pop(name, None)
-    if path in bench.paths:
+    if opens(bench, Evidence(path, place)):
         open_at(bench, Evidence(path, place))
 
 

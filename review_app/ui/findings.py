@@ -62,7 +62,7 @@ def evidence_lines(page: Page, evidence: tuple[Evidence, ...]) -> None:
     """Draw citations as links that open their place in the workspace beside them; nothing typed is lost on the way."""
     task = st.query_params.get("task", "")
     for one in evidence:
-        label = md(short(" · ".join(part for part in (one.path, one.locator) if part), 120))
+        label = md(short(citations.named(one), 120))
         target = page.pages.get(page.here)
         if target is None:
             st.caption(label)

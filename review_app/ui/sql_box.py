@@ -8,10 +8,10 @@ import streamlit as st
 from evaluator.tables import TableError
 from review_app.desk.asking import Asking
 from review_app.domain.blindness import Step, View
-from review_app.domain.citations import Query, read
-from review_app.ui import answer
+from review_app.domain.citations import Query, read, result_digest, written
+from review_app.domain.content import Evidence
+from review_app.ui import answer, citations
 from review_app.ui.bench import Bench
-from review_app.ui.citations import cite_button
 from review_app.ui.frames import frame_of
 from review_app.ui.page import Page, refusals
 from review_app.ui.plain import md, short
@@ -160,7 +160,10 @@ def _show(bench: Bench, view: View, run_id: str, sql: str, result: QueryResult) 
             page.t("Use this result as my answer"), key=bench.key("sql-use"), icon=":material/east:"
         ):
             _use(bench, run_id)
-        cite_button(bench, bench.paths[0], Query(sql, result.total), "sql")
+        if st.button(page.t("Cite this result"), key=bench.key("sql-cite"), icon=":material/format_quote:"):
+            digest = result_digest(result.columns, result.page(0, result.total))
+            citations.pick(bench, Evidence("", written(Query(sql, result.total, digest))))
+            st.rerun()  # the shelf lies outside of this part of the page
 
 
 def _use(bench: Bench, run_id: str) -> None:

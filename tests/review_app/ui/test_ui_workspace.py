@@ -1,10 +1,12 @@
 """The workspace beside the answer: tables sorted, filtered, opened at a row; SQL whose result becomes the answer."""
 
+import json
+
 import pytest
 from screens import problems
 
 from evaluator.tables import Table
-from review_app.domain.citations import Query, Rows, written
+from review_app.domain.citations import Query, Rows, read, result_digest, written
 from review_app.ui import sql_box
 
 TASK = "task_1"
@@ -115,6 +117,17 @@ def test_a_cited_query_is_put_into_the_box_and_what_stood_there_is_kept(seated):
     assert [button.label for button in at.button if button.key and button.key.startswith("sql-history")] == [
         "SELECT 1 AS one"
     ]
+
+
+def test_a_result_is_cited_with_its_digest_and_the_link_brings_the_statement_back(seated):
+    at = ask(seated, "SELECT 1 AS one")
+    at.button(key=f"sql-cite-{TASK}").click().run()
+    ((path, where),) = json.loads(seated.expert("ann").drafts(TASK)["citations"].body)
+    assert (path, read(where)) == ("", Query("SELECT 1 AS one", 1, result_digest(["one"], [["1"]])))
+    at = ask(seated, "SELECT 2 AS two")
+    at.button(key=f"link-{TASK}-shelf-0-0").click().run()
+    assert problems(at) == []
+    assert seated.expert("ann").drafts(TASK)[sql_box.PART].body == "SELECT 1 AS one"
 
 
 def test_a_long_running_query_is_cancelled(seated, monkeypatch):
