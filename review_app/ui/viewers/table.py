@@ -52,7 +52,6 @@ def _controls(bench: Bench, table: TableInfo, key: str) -> tuple[str, bool]:
         descending = st.toggle(
             page.t("descending"), key=f"descending-{key}", disabled=sort is None, on_change=_turned, args=(key,)
         )
-        st.divider()
         _add_filter(bench, table, key)
     return sort or "", bool(descending)
 
@@ -66,8 +65,9 @@ def _filters(table: TableInfo, key: str) -> tuple[Filter, ...]:
 def _add_filter(bench: Bench, table: TableInfo, key: str) -> None:
     page = bench.page
     kept: list[list[str]] = st.session_state.setdefault(f"filters-{key}", [])
-    column = st.selectbox(page.t("Column"), [name for name, _ in table.columns], key=f"filter-column-{key}")
-    test = st.selectbox(page.t("Condition"), list(Condition), format_func=page.word, key=f"filter-test-{key}")
+    with st.container(horizontal=True):
+        column = st.selectbox(page.t("Column"), [name for name, _ in table.columns], key=f"filter-column-{key}")
+        test = st.selectbox(page.t("Condition"), list(Condition), format_func=page.word, key=f"filter-test-{key}")
     value = st.text_input(page.t("Value"), key=f"filter-value-{key}")
     full = len(kept) >= MOST_FILTERS
     if st.button(page.t("Add the filter"), key=f"filter-add-{key}", disabled=full) and column and test:
