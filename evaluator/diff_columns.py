@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import islice
 
 from evaluator.cells import Unreadable, Value
@@ -77,8 +77,9 @@ def _grow(weights: Sequence[Sequence[int]], rows: list[int], columns: list[int],
 
 def overlap(gold: Counter[Hashable], prediction: Counter[Hashable]) -> float:
     """Return how many values two multisets have in common; estimated from gold's first values if it has many."""
-    keys = list(islice(gold, _SAMPLED))
-    return sum(min(gold[key], prediction[key]) for key in keys) * (len(gold) / max(len(keys), 1))
+    keys = set(islice(gold, _SAMPLED))
+    common = keys & prediction.keys()  # most pairs of columns share next to nothing: not key by key
+    return sum(min(gold[key], prediction[key]) for key in common) * (len(gold) / max(len(keys), 1))
 
 
 def _weights(
@@ -122,11 +123,16 @@ def _keyed(
     sides: Sides, anchors: list[int], mapping: Sequence[int | None]
 ) -> tuple[list[list[Hashable]], list[list[list[Hashable]]]]:
     """Return all columns with each value joined to its row's values in the anchor columns."""
-    gold_keys: list[tuple[Value, ...]] = list(zip(*(sides.gold_columns[i] for i in anchors), strict=True))
+    numbers: dict[tuple[Value, ...], int] = {}  # equal rows of anchors have one number: quicker to hash than the rows
     chosen = [(i, mapping[i]) for i in anchors]
-    keys: list[tuple[Value, ...]] = list(zip(*(sides.reading(i, j) for i, j in chosen if j is not None), strict=True))
+    gold_keys = _numbered(numbers, zip(*(sides.gold_columns[i] for i in anchors), strict=True))
+    keys = _numbered(numbers, zip(*(sides.reading(i, j) for i, j in chosen if j is not None), strict=True))
     gold: list[list[Hashable]] = [list(zip(gold_keys, column, strict=True)) for column in sides.gold_columns]
     readings: list[list[list[Hashable]]] = [
         [list(zip(keys, column, strict=True)) for column in kind] for kind in sides.readings
     ]
     return gold, readings
+
+
+def _numbered(numbers: dict[tuple[Value, ...], int], rows: Iterable[tuple[Value, ...]]) -> list[int]:
+    return [numbers.setdefault(row, len(numbers)) for row in rows]

@@ -126,16 +126,23 @@ def _wrapped(wrapper: str, text: str, gold: Table, rules: Rules) -> Difference:
 
 def _unwrapped(wrapper: str, text: str) -> Table | None:
     """Return the table inside the wrapper where that is plain to see, None otherwise."""
-    rows: list[list[str]] = []
-    if wrapper in _DELIMITERS.values():
-        mark = next(mark for mark, name in _DELIMITERS.items() if name == wrapper)
-        rows = list(csv.reader(io.StringIO(text), delimiter=mark))
-    elif wrapper == "a Markdown code fence":
-        inside = [line for line in text.strip().splitlines() if not line.startswith("```")]
-        rows = list(csv.reader(inside))
-    elif wrapper == "a Markdown table":
-        lines = [line.strip().strip("|") for line in text.strip().splitlines()]
-        rows = [[cell.strip() for cell in line.split("|")] for line in lines[:1] + lines[2:]]
+    try:
+        rows = _rows_inside(wrapper, text)
+    except csv.Error:  # a cell beyond the limit, or a line end where none can be
+        return None
     if len(rows) < 1 or len({len(row) for row in rows}) != 1:
         return None
     return Table(tuple(rows[0]), tuple(map(tuple, rows[1:])))
+
+
+def _rows_inside(wrapper: str, text: str) -> list[list[str]]:
+    if wrapper in _DELIMITERS.values():
+        mark = next(mark for mark, name in _DELIMITERS.items() if name == wrapper)
+        return list(csv.reader(io.StringIO(text, newline=""), delimiter=mark))
+    if wrapper == "a Markdown code fence":
+        inside = [line for line in text.strip().splitlines() if not line.startswith("```")]
+        return list(csv.reader(inside))
+    if wrapper == "a Markdown table":
+        lines = [line.strip().strip("|") for line in text.strip().splitlines()]
+        return [[cell.strip() for cell in line.split("|")] for line in lines[:1] + lines[2:]]
+    return []

@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evaluator import align
@@ -278,6 +278,7 @@ def test_of_an_undecided_outcome_nothing_is_claimed(monkeypatch):
     assert explain_text(diff).startswith("undecided: ")
 
 
+@example(b'\r";')
 @given(st.binary(max_size=40) | st.text('kv,"\r\n;|0123456789ab\0\ufeff', max_size=30).map(str.encode))
 def test_any_bytes_as_prediction_are_explained(data):
     diff = explain_bytes(parse_table(AB.encode()), data, TN)
