@@ -1,77 +1,95 @@
-"""A JSON file as a tree, and one place in it to be cited."""
+"""A JSON file as a tree: one place with what is below it, and every value in it to be cited."""
 
-import json
+from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from review_app.domain.citations import Pointer
+from review_app.domain.citations import Pointer, written
+from review_app.domain.content import Evidence
+from review_app.ui import citations
 from review_app.ui.bench import AnyFile, Bench, place
 from review_app.ui.citations import cite_button
-from review_app.ui.plain import short
+from review_app.ui.components import component
+from review_app.workspace.json_tree import CHILDREN, Node, branch, document, pointed
 
-MOST_BYTES = 3_000_000
+MOST_POINTER = 1_000
 
 
 def draw(bench: Bench, file: AnyFile) -> None:
-    """Draw the tree, opened on its first level."""
+    """Draw the place that is open: the whole document at first."""
     page, key = bench.page, bench.file_key(file.path)
-    path = page.office.blobs.path(file.sha256)
-    if path.stat().st_size > MOST_BYTES:
-        st.caption(page.t("The file is too large for a tree; look at its tables, or download it."))
-        return
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-        document = _document(text)
-    except (ValueError, RecursionError):
-        st.caption(page.t("The file does not read as JSON; download it."))
-        return
+    whole = document(page.office.blobs.path(file.sha256))
     at, number = place(bench, file.path)
     if isinstance(at, Pointer) and st.session_state.get(f"opened-{key}") != number:
         st.session_state[f"opened-{key}"] = number
-        st.session_state[f"pointer-{key}"] = at.pointer
-    pointer = st.text_input(
-        page.t("Place, as a JSON pointer (/funds/0/name); empty is the whole"), key=f"pointer-{key}", max_chars=300
-    )
+        _open(key, at.pointer)
+    pointer = _place(bench, key)
     try:
-        value = pointed(document, pointer.strip())
+        value = pointed(whole, pointer)
     except LookupError:
         st.warning(page.t("There is nothing at this place."))
         return
-    if pointer.strip():
-        cite_button(bench, file.path, Pointer(pointer.strip()), f"pointer-{key}")
-    if isinstance(value, dict | list):
-        st.json(value, expanded=1)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        first = _first(bench, value, key)
+        if pointer:
+            cite_button(bench, file.path, Pointer(pointer), f"pointer-{key}")
+    node = branch(value, first)
+    if node.kind == "value":
+        st.code(node.text, language=None, wrap_lines=True)
     else:
-        st.code(short(json.dumps(value, ensure_ascii=False), 2_000), language=None, wrap_lines=True)
+        _tree(bench, file, node, pointer)
 
 
-def _document(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return [json.loads(line) for line in text.split("\n") if line.strip()]
+def _open(key: str, pointer: str) -> None:
+    """Go to a place; called before anything is drawn."""
+    st.session_state[f"pointer-{key}"] = pointer
+    st.session_state[f"pointer-page-{key}"] = 1
 
 
-def pointed(document: Any, pointer: str) -> Any:
-    """Return the value at a JSON pointer (RFC 6901).
+def _place(bench: Bench, key: str) -> str:
+    """The pointer of the place, with the way up."""
+    page = bench.page
+    label = page.t("Place, as a JSON pointer (/funds/0/name); empty is the whole")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        pointer = st.text_input(label, key=f"pointer-{key}", max_chars=MOST_POINTER).strip()
+        st.button(
+            page.t("Up"),
+            key=f"pointer-up-{key}",
+            icon=":material/arrow_upward:",
+            disabled=not pointer,
+            on_click=_open,
+            args=(key, pointer.rpartition("/")[0]),
+        )
+    return pointer
 
-    Raises:
-        LookupError: there is none, or the pointer does not begin with "/".
-    """
-    if not pointer:
-        return document
-    if not pointer.startswith("/"):
-        raise LookupError(pointer)
-    value = document
-    for part in pointer[1:].split("/"):
-        name = part.replace("~1", "/").replace("~0", "~")
-        if isinstance(value, list):
-            if not name.isascii() or not name.isdigit():
-                raise LookupError(pointer)
-            value = value[int(name)]
-        elif isinstance(value, dict):
-            value = value[name]
-        else:
-            raise LookupError(pointer)
-    return value
+
+def _first(bench: Bench, value: Any, key: str) -> int:
+    """The first value of the page that the person chose; a long list has several."""
+    total = len(value) if isinstance(value, dict | list) else 0
+    pages = max(1, -(-total // CHILDREN))
+    if pages == 1:
+        return 0
+    label = bench.page.t("Page of {pages}", pages=pages)
+    return CHILDREN * (int(st.number_input(label, 1, pages, key=f"pointer-page-{key}", width=160)) - 1)
+
+
+def _tree(bench: Bench, file: AnyFile, node: Node, pointer: str) -> None:
+    page, key = bench.page, bench.file_key(file.path)
+    data = {"pointer": pointer, "root": asdict(node), "cite": page.t("Cite"), "open": page.t("Open")}
+    component("tree")(
+        key=f"tree-{key}",
+        data=data,
+        on_open_change=partial(_opened, key),
+        on_cite_change=partial(_cited, bench, file.path, key),
+    )
+
+
+def _opened(key: str) -> None:
+    _open(key, str(st.session_state[f"tree-{key}"].get("open") or "")[:MOST_POINTER])
+
+
+def _cited(bench: Bench, path: str, key: str) -> None:
+    pointer = str(st.session_state[f"tree-{key}"].get("cite") or "")[:MOST_POINTER]
+    citations.pick(bench, Evidence(path, written(Pointer(pointer))))
