@@ -17,7 +17,7 @@ from review_app.accounts import Profile
 from review_app.desk import repairs, tables, taking
 from review_app.desk.changes import GoldChange, gold_change, shown_in
 from review_app.desk.office import Office, Viewer
-from review_app.desk.workspace import index_of
+from review_app.desk.workspace import index_of, load_ahead
 from review_app.domain.blindness import LEAD, Contribution, Reviewed, contributions_of, letters, reviews_of
 from review_app.domain.consensus import agreed_rules
 from review_app.domain.content import Evidence, Finding, Reply, Revision, WorkspaceFile
@@ -231,6 +231,7 @@ class LeadDesk:
     def assign(self, task_id: str, account_id: str) -> None:
         """Give an expert a free seat, or one whose lease ran out."""
         taking.assign(self.office, self.viewer, task_id, account_id)
+        load_ahead(self.office, self.workspace(task_id))
 
     def return_seat(self, task_id: str, account_id: str, reason: str) -> None:
         """Take an unsealed seat from an expert."""

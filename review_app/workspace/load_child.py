@@ -29,12 +29,13 @@ LINES = " lines"  # no file is called so: its stem would lose the blank
 INTEGERS = range(-(2**63), 2**63)
 ARROW_KINDS: dict[str, set[type]] = {"int64": {int}, "double": {float}, "string": {str}, "bool": {bool}, "null": set()}
 # Read as the first of these that every filled cell is. A leading zero is part of a code and keeps a column text.
-PATTERNS = (
-    ("BIGINT", r"-?(0|[1-9]\d{0,17})"),
-    ("DOUBLE", r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,3})?"),
-    ("DATE", r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])"),
-    ("TIMESTAMP", r"\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?"),
-)
+PATTERNS = {
+    "BIGINT": r"-?(0|[1-9]\d{0,17})",
+    "DOUBLE": r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,3})?",
+    "DATE": r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])",
+    "TIMESTAMP": r"\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?",
+}
+HEAD_ROWS = 2_000
 
 
 def main() -> None:
@@ -149,28 +150,31 @@ def _columns(engine: duckdb.DuckDBPyConnection, table: str) -> list[str]:
 
 
 def _types(engine: duckdb.DuckDBPyConnection, table: str, columns: list[str]) -> dict[str, str]:
-    """The type that every filled cell of a column has, by one scan; text where there is none."""
-    tests = [
-        f"bool_and({quoted(column)} = '' OR regexp_full_match({quoted(column)}, '{pattern}'))"
-        for column in columns
-        for _, pattern in PATTERNS
-    ]
-    filled = [f"bool_or({quoted(column)} <> '')" for column in columns]
-    found = engine.execute(f"SELECT {', '.join(tests + filled)} FROM raw.{quoted(table)}").fetchall()[0]
-    width = len(PATTERNS)
-    types = {}
-    for place, column in enumerate(columns):
-        fits = found[place * width : (place + 1) * width]
-        kinds = [kind for (kind, _), fit in zip(PATTERNS, fits, strict=True) if fit]
-        has_cells = found[len(tests) + place]
-        types[column] = kinds[0] if kinds and has_cells and _casts(engine, table, column, kinds[0]) else "VARCHAR"
-    return types
+    """The first type that every filled cell of a column has; text where there is none, or no filled cell.
+
+    The first rows rule out most types, so that the whole table is looked at for few.
+    """
+    left = [(column, kind) for column in columns for kind in PATTERNS]
+    left = _passing(engine, f"(SELECT * FROM raw.{quoted(table)} LIMIT {HEAD_ROWS})", left, "bool_and({fits})")
+    left = _passing(engine, f"raw.{quoted(table)}", left, "bool_and({fits}) AND bool_or({column} <> '')")
+    return dict.fromkeys(columns, "VARCHAR") | dict(reversed(left))
 
 
-def _casts(engine: duckdb.DuckDBPyConnection, table: str, column: str, kind: str) -> bool:
-    """The 31st of February looks like a date."""
-    lost = f"{quoted(column)} <> '' AND TRY_CAST({quoted(column)} AS {kind}) IS NULL"
-    return not engine.execute(f"SELECT 1 FROM raw.{quoted(table)} WHERE {lost} LIMIT 1").fetchall()
+def _passing(
+    engine: duckdb.DuckDBPyConnection, source: str, tests: list[tuple[str, str]], condition: str
+) -> list[tuple[str, str]]:
+    """Those of the columns and types that the rows of a source agree with, by one scan."""
+    if not tests:
+        return []
+    conditions = [condition.format(fits=_fits(quoted(column), kind), column=quoted(column)) for column, kind in tests]
+    found = engine.execute(f"SELECT {', '.join(conditions)} FROM {source}").fetchall()[0]
+    return [test for test, passed in zip(tests, found, strict=True) if passed]
+
+
+def _fits(column: str, kind: str) -> str:
+    """The 31st of February looks like a date, and is none."""
+    looks = f"regexp_full_match({column}, '{PATTERNS[kind]}')"
+    return f"({column} = '' OR ({looks} AND TRY_CAST({column} AS {kind}) IS NOT NULL))"
 
 
 # --- JSON and SQLite: values carry their types -------------------------------------------------------------------

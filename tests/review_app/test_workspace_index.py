@@ -6,16 +6,22 @@ import threading
 
 import pypdfium2
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from review_app.workspace.index import Condition, Filter, IndexFailed, Source, build, find_in, rows, search
+from review_app.workspace.load_child import HEAD_ROWS
+from review_app.workspace.query import run_query
 
 KINDS = {".csv": "csv", ".json": "json", ".sqlite": "sqlite", ".md": "markdown", ".pdf": "pdf", ".bin": "other"}
 
 
 def sources(folder):
-    return [Source(path.name, KINDS[path.suffix], path) for path in sorted(folder.iterdir())]
+    return sources_of(*sorted(folder.iterdir()))
+
+
+def sources_of(*paths):
+    return [Source(path.name, KINDS[path.suffix], path) for path in paths]
 
 
 @pytest.fixture(scope="module")
@@ -162,3 +168,26 @@ cells = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0
 @given(cells, cells)
 def test_a_search_for_anything_never_fails(index, one, other):
     assert isinstance(search(index, one + other), tuple)
+
+
+def test_one_cell_far_down_decides_the_type_of_a_column(tmp_path):
+    lines = [f"{row},{row},2024-01-01,{row}" for row in range(3 * HEAD_ROWS)]
+    lines += ["007,1.5,2024-02-30,"]
+    (tmp_path / "far.csv").write_text("\n".join(["code,size,day,count", *lines]) + "\n", encoding="utf-8")
+    (found,) = build(tmp_path / "cache", sources_of(tmp_path / "far.csv")).tables
+    assert dict(found.columns) == {"code": "VARCHAR", "size": "DOUBLE", "day": "VARCHAR", "count": "BIGINT"}
+
+
+@given(columns=st.lists(st.tuples(*[st.text("0123456789.-eE+: T", max_size=6)] * 3), min_size=20, max_size=40))
+@settings(max_examples=4, deadline=None)  # each example is a table of many columns: a process costs more than they do
+def test_a_typed_column_reads_every_cell(columns, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("typed")
+    lines = [",".join(f'"{cell}"' for cell in row) for row in zip(*columns, strict=True)]
+    header = ",".join(f"c{place}" for place in range(len(columns)))
+    (folder / "t.csv").write_text("\n".join([header, *lines]) + "\n", encoding="utf-8")
+    index = build(folder / "cache", sources_of(folder / "t.csv"))
+    read = zip(*run_query(index, "SELECT * FROM t").rows, strict=True)
+    for (_, kind), cells, values in zip(index.tables[0].columns, columns, read, strict=True):
+        assert [value is not None for value in values] == [cell != "" for cell in cells]
+        if kind == "VARCHAR":
+            assert [value or "" for value in values] == list(cells)
