@@ -11,7 +11,10 @@ QUESTION = "Which funds are there, and how large is each, in millions?"
 
 
 def write_candidates(out: Path, count: int = 1, **changes: object) -> Path:
-    """Write `count` candidates task_1 ...; `changes` apply to each: question, gold, domain, language, sibling."""
+    """Write `count` candidates task_1 ...; `changes` apply to each: question, gold, domain, language, sibling.
+
+    `files` adds files to the workspace: path -> (modality, bytes).
+    """
     out.mkdir(parents=True, exist_ok=True)
     shared = out / ".sampled.sqlite"
     if not shared.exists():
@@ -31,6 +34,7 @@ def _write(out: Path, task_id: str, sampled: bytes, changes: dict) -> dict:
         "language": changes.get("language", "en"),
         "domain": changes.get("domain", "fund"),
     }
+    more: dict[str, tuple[str, bytes]] = changes.get("files", {})
     files = {
         "task.json": json.dumps(task, ensure_ascii=False).encode(),
         "context/fund.csv": b"name,size\nAlpha,12.5\nBeta,7.25\n",
@@ -45,9 +49,11 @@ def _write(out: Path, task_id: str, sampled: bytes, changes: dict) -> dict:
                 "workspace": [
                     {"path": "fund.csv", "modality": "csv", "tables": ["fund"]},
                     {"path": "notes.md", "modality": "markdown", "tables": []},
+                    *({"path": path, "modality": modality, "tables": []} for path, (modality, _) in more.items()),
                 ],
             }
         ).encode(),
+        **{f"context/{path}": data for path, (_, data) in more.items()},
     }
     for path, data in files.items():
         target = out / task_id / path

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from review_app.domain.citations import Rows, written
+from review_app.domain.citations import Pointer, Rows, written
 from review_app.domain.content import Evidence
 from review_app.ui import citations
-from review_app.ui.bench import AnyFile, Bench, open_at, opens
+from review_app.ui.bench import AnyFile, Bench, open_at, opens, place
 from review_app.ui.page import refusals
 from review_app.ui.plain import md, short
-from review_app.ui.viewers import json_tree, pdf, schema, table, text, video
+from review_app.ui.viewers import json_tree, pdf, schema, table, text, video, ways
 from review_app.workspace.index import FileInfo, Hit, search
 
 ICONS = {
@@ -50,11 +50,11 @@ def workspace(bench: Bench) -> None:
 
 def _follow_address(bench: Bench) -> None:
     """An address may name a place (`cite` and `at`), as the links of citations do; it is followed once."""
-    path, place = st.query_params.get("cite", ""), st.query_params.get("at", "")
+    path, where = st.query_params.get("cite", ""), st.query_params.get("at", "")
     for name in ("cite", "at"):
         st.query_params.pop(name, None)
-    if opens(bench, Evidence(path, place)):
-        open_at(bench, Evidence(path, place))
+    if opens(bench, Evidence(path, where)):
+        open_at(bench, Evidence(path, where))
 
 
 def _label(bench: Bench, file: AnyFile, info: FileInfo) -> str:
@@ -116,15 +116,9 @@ def _file(bench: Bench, file: AnyFile, info: FileInfo) -> None:
     if file.modality == "sqlite":
         schema.draw(bench, file)
     if file.modality == "json" and info.tables:
-        ways = ("Tables", "Tree")
-        way = st.segmented_control(
-            page.t("Show as"),
-            ways,
-            default=ways[0],
-            format_func=page.t,
-            key=f"json-way-{bench.file_key(file.path)}",
-            label_visibility="collapsed",
-        )
+        at, opened = place(bench, file.path)
+        wanted = "Tree" if isinstance(at, Pointer) else "Tables" if isinstance(at, Rows) else ""
+        way = ways.choose(bench, f"json-way-{bench.file_key(file.path)}", ("Tables", "Tree"), wanted, opened)
         if way == "Tree":
             json_tree.draw(bench, file)
             return

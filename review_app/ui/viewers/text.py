@@ -9,6 +9,7 @@ from review_app.domain.citations import Lines
 from review_app.ui.bench import AnyFile, Bench, place
 from review_app.ui.citations import cite_button
 from review_app.ui.plain import short
+from review_app.ui.viewers import ways
 from review_app.workspace.preview import markdown_without_images, text_of
 
 WAYS = ("Page", "Lines")
@@ -22,20 +23,12 @@ def draw(bench: Bench, file: AnyFile) -> None:
     at, number = place(bench, file.path)
     if isinstance(at, Lines) and st.session_state.get(f"opened-{key}") != number:
         st.session_state[f"opened-{key}"] = number
-        st.session_state[f"text-way-{key}"] = WAYS[1]
         st.session_state[f"from-{key}"], st.session_state[f"to-{key}"] = at.first, at.last
-    way = st.segmented_control(
-        page.t("Show as"),
-        WAYS,
-        default=WAYS[0],
-        format_func=page.t,
-        key=f"text-way-{key}",
-        label_visibility="collapsed",
-    )
+    way = ways.choose(bench, f"text-way-{key}", WAYS, WAYS[1] if isinstance(at, Lines) else "", number)
     if way == WAYS[1]:
         _lines(bench, file, text.split("\n"), key)
     else:
-        _page(bench, text, key)
+        _page(bench, file, text, key)
 
 
 def headings(text: str) -> list[tuple[int, int, str]]:
@@ -48,7 +41,7 @@ def headings(text: str) -> list[tuple[int, int, str]]:
     return found
 
 
-def _page(bench: Bench, text: str, key: str) -> None:
+def _page(bench: Bench, file: AnyFile, text: str, key: str) -> None:
     """The whole document, or one section with its subsections."""
     found = headings(text)
     lines = text.split("\n")
@@ -64,6 +57,8 @@ def _page(bench: Bench, text: str, key: str) -> None:
             start, level, _ = found[chosen - 1]
             ends = [line for line, other, _ in found[chosen:] if other <= level]
             lines = lines[start : ends[0] if ends else None]
+            last = start + len("\n".join(lines).rstrip().split("\n"))
+            cite_button(bench, file.path, Lines(start + 1, last), f"section-{key}")
     st.markdown(markdown_without_images("\n".join(lines)))
 
 
