@@ -14,7 +14,11 @@ from pipeline.report import BuildReport
 from pipeline.runner import BUILDER_VERSION, Outcome, Runner
 from pipeline.sandbox import Sandbox
 from pipeline.sources import open_source
-from pipeline.sources.base import Source
+from pipeline.sources.base import Source, file_digest
+from pipeline.stages.execute import Limits
+from pipeline.translate.build import Translation
+from pipeline.translate.glossary import read_glossary
+from pipeline.translate.model import Direction
 
 __all__ = ["BuildParams", "BuildReport", "Progress", "build"]
 
@@ -43,7 +47,8 @@ def build(source: Path, out: Path, params: BuildParams, progress: Progress | Non
     with ExitStack() as stack:
         folder = stack.enter_context(OutputFolder.locked(out))
         sandbox = stack.enter_context(Sandbox())
-        runner = Runner(opened, folder, sandbox, params)
+        translation = _translation(opened, folder, sandbox, params)
+        runner = Runner(opened, folder, sandbox, params, translation)
         outcomes = []
         for done, (task_id, entry) in enumerate(entries, 1):
             outcomes.append(runner.outcome(task_id, entry))
@@ -53,6 +58,21 @@ def build(source: Path, out: Path, params: BuildParams, progress: Progress | Non
         folder.drop_all_but([outcome.task_id for outcome in outcomes if outcome.rejection is None])
         _write_results(folder, opened, params, outcomes, report)
     return report
+
+
+def _translation(source: Source, folder: OutputFolder, sandbox: Sandbox, params: BuildParams) -> Translation | None:
+    if params.translate is Direction.NONE:
+        return None
+    return Translation(
+        source,
+        params.translate,
+        params.translate_parts,
+        store=folder.artifacts,
+        sandbox=sandbox,
+        limits=Limits(params.time_limit_seconds, params.row_limit),
+        max_bytes=params.max_database_bytes,
+        glossary=read_glossary(params.glossary) if params.glossary is not None else (),
+    )
 
 
 def _chosen(source: Source, params: BuildParams) -> list[tuple[str, Instance | BadEntry]]:
@@ -82,7 +102,7 @@ def _write_results(
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "builder_version": BUILDER_VERSION,
-        "params": {**asdict(params), "only": list(params.only)},
+        "params": {**asdict(params), "only": list(params.only), "glossary": _glossary_digest(params)},
         "source": {"corpus": source.corpus, "layout": source.layout, "digests": source.digests()},
         "tasks": [
             {"task_id": outcome.task_id, "instance": outcome.instance, "files": outcome.files}
@@ -92,3 +112,8 @@ def _write_results(
         "counts": report.counts(),
     }
     write_atomically(folder.root / "manifest.json", canonical_json(manifest))
+
+
+def _glossary_digest(params: BuildParams) -> str | None:
+    """Return the digest of a person's glossary: its path says nothing on another machine."""
+    return file_digest(params.glossary) if params.glossary is not None else None

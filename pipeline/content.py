@@ -11,6 +11,7 @@ class Stage(StrEnum):
 
     SOURCE = "source"
     DATABASE = "database"
+    TRANSLATE = "translate"
     SQL = "sql"
     EXECUTE = "execute"
     SAMPLE = "sample"
@@ -42,6 +43,9 @@ class Reason(StrEnum):
     NO_ROW = "no row"
     ONLY_NULL_OR_ZERO = "only NULL or a lone 0"
     NOT_REPRESENTABLE = "not representable"
+    NOT_IN_SOURCE_LANGUAGE = "not in the language to translate from"
+    NOTHING_TRANSLATED = "nothing translated"
+    TRANSLATION_DOES_NOT_HOLD = "translation does not hold"
     SAMPLE_CHANGES_RESULT = "sample changes the result"
     LIMIT_CUTS_A_TIE = "LIMIT cuts a tie"
     BARE_COLUMN = "bare column in GROUP BY"

@@ -1,9 +1,11 @@
 """What decides the outcome of a build beside the source."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from pipeline.errors import BuildError
 from pipeline.stages.sample import Mode
+from pipeline.translate.model import Direction, Parts
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,9 @@ class BuildParams:
         noise_rows: rows of each table that a sample draws beside those that the gold sees.
         whole_table_rows: tables with at most so many rows are sampled whole.
         only: ids of instances; empty means all.
+        translate: from which language into which; `none` translates nothing.
+        translate_parts: what is translated: all, the question only, or the workspace (database and SQL) only.
+        glossary: a file of words that go before all others, or None.
     """
 
     seed: int = 0
@@ -39,6 +44,9 @@ class BuildParams:
     noise_rows: int = 200
     whole_table_rows: int = 200
     only: tuple[str, ...] = ()
+    translate: Direction = Direction.NONE
+    translate_parts: Parts = Parts.ALL
+    glossary: Path | None = None
 
     def __post_init__(self) -> None:
         if self.sampling not in list(Mode):

@@ -1,6 +1,6 @@
 """`provenance.json`: where a candidate comes from, and what was checked. Private: it tells the gold."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from pipeline.content import Instance
@@ -11,8 +11,17 @@ from pipeline.stages.route import Modality
 from pipeline.workspace import Description, WorkspaceFile, places
 
 
-def provenance(instance: Instance, judged: Judged, description: Description, has_knowledge: bool) -> dict[str, object]:
-    """Return the provenance of a candidate. `workspace` lists every file of `context/`, knowledge included."""
+def provenance(
+    instance: Instance,
+    judged: Judged,
+    description: Description,
+    has_knowledge: bool,
+    translation: Mapping[str, object] | None = None,
+) -> dict[str, object]:
+    """Return the provenance of a candidate. `workspace` lists every file of `context/`, knowledge included.
+
+    `translation` is there only for what was translated: the old question, SQL and database, and all maps.
+    """
     files = list(description.workspace)
     if has_knowledge:
         files.append(WorkspaceFile(KNOWLEDGE, Modality.MARKDOWN, ()))
@@ -31,6 +40,7 @@ def provenance(instance: Instance, judged: Judged, description: Description, has
             "rules": list(judged.inferred.reasons),
         },
         "names": places(files),
+        **({"translation": translation} if translation is not None else {}),
     }
 
 

@@ -23,6 +23,7 @@ from pipeline.stages.execute import Limits
 from pipeline.stages.keep import Portion
 from pipeline.stages.knowledge import KNOWLEDGE, knowledge
 from pipeline.stages.sample import Rows, Sampling
+from pipeline.translate.build import Translation
 from pipeline.workspace import CONTEXT, SAMPLED, Description, make_workspace, places
 
 BUILDER_VERSION = "2"
@@ -43,8 +44,17 @@ class Outcome:
 class Runner:
     """Makes the outcome of each instance of a source in an output folder."""
 
-    def __init__(self, source: Source, folder: OutputFolder, sandbox: Sandbox, params: BuildParams) -> None:
+    def __init__(
+        self,
+        source: Source,
+        folder: OutputFolder,
+        sandbox: Sandbox,
+        params: BuildParams,
+        translation: Translation | None = None,
+    ) -> None:
         self._source = source
+        self._translation = translation
+        self._translated: dict[str, dict[str, object]] = {}
         self._folder = folder
         self._sandbox = sandbox
         self._params = params
@@ -71,6 +81,8 @@ class Runner:
 
     def _finished_or_made(self, task_id: str, instance: Instance) -> Outcome:
         self._refuse_duplicate(instance)
+        if self._translation is not None:
+            instance, self._translated[instance.id] = self._translation.of(instance)
         database = self._database(instance.db)
         fingerprint = self._fingerprint(task_id, instance, database)
         finished = self._folder.finished(task_id, fingerprint)
@@ -92,9 +104,11 @@ class Runner:
     def _database(self, name: str) -> Database:
         if name not in self._databases:
             try:
-                path = self._source.database(name)
+                translated = self._translation.database(name) if self._translation is not None else None
+                path = translated or self._source.database(name)
                 self._databases[name] = describe(path, name, self._params.max_database_bytes)
-                self._notes[name] = self._source.notes(name)
+                notes_of = self._translation if self._translation is not None and translated else self._source
+                self._notes[name] = notes_of.notes(name)
             except Rejected as rejected:
                 self._databases[name] = rejected
         known = self._databases[name]
@@ -114,6 +128,8 @@ class Runner:
             "params": [params.seed, params.domain, *asdict(self._limits).values(), params.max_tables],
             "sampling": [params.sampling, params.copied_up_to_bytes, params.noise_rows, params.whole_table_rows],
         }
+        if instance.id in self._translated:
+            decisive["translation"] = self._translated[instance.id]
         return hashlib.sha256(canonical_json(decisive)).hexdigest()
 
     def _make(self, task_id: str, instance: Instance, database: Database, fingerprint: str) -> dict[str, str]:
@@ -180,7 +196,9 @@ class Runner:
             "private/gold.csv": to_csv(judged.gold),
             "private/gold.sql": f"{judged.sql}\n".encode(),
             "private/rules.json": canonical_json(to_document(judged.inferred.rules)),
-            "private/provenance.json": canonical_json(provenance(instance, judged, description, page is not None)),
+            "private/provenance.json": canonical_json(
+                provenance(instance, judged, description, page is not None, self._translated.get(instance.id))
+            ),
         }
         return files if page is None else {**files, f"{CONTEXT}/{KNOWLEDGE}": page}
 

@@ -24,9 +24,11 @@ from evaluator import cli as evaluator_cli
 from evaluator.errors import EvaluatorError
 from pipeline.build import BuildParams, build
 from pipeline.errors import PipelineError
+from pipeline.translate.model import Direction, Parts
 from review_app import accounts, doctor, release, store
 from review_app.accounts import NewAccount
 from review_app.candidates import import_candidates
+from review_app.cli_report import report_app
 from review_app.cli_tables import diff, rules_app
 from review_app.desk.office import Office
 from review_app.domain.errors import CorruptHistory, ReviewError, StorageFailed
@@ -46,6 +48,7 @@ app.add_typer(user_app, name="user")
 app.add_typer(ledger_app, name="ledger")
 app.add_typer(agents_app, name="agents")
 app.add_typer(rules_app, name="rules")
+app.add_typer(report_app, name="report")
 app.command("diff")(diff)
 
 
@@ -167,10 +170,22 @@ def build_command(
     first_id: Annotated[int, typer.Option(help="N of the first task_N.", min=1)] = 1,
     domain: Annotated[str | None, typer.Option(help="Domain of instances that name none.")] = None,
     limit: Annotated[int | None, typer.Option(help="Only the first so many instances.", min=1)] = None,
+    translate: Annotated[Direction, typer.Option(help="From which language into which.")] = Direction.NONE,
+    translate_parts: Annotated[Parts, typer.Option(help="What is translated.")] = Parts.ALL,
+    glossary: Annotated[Path | None, typer.Option(help="CSV of words that go before all others.")] = None,
 ) -> None:
     """Turn instances into candidates. Example: dataspace build --source corpora/bird --out candidates/bird"""
+    params = BuildParams(
+        seed=seed,
+        first_id=first_id,
+        domain=domain,
+        limit=limit,
+        translate=translate,
+        translate_parts=translate_parts,
+        glossary=glossary,
+    )
     with _bar("building") as progress:
-        report = build(source, out, BuildParams(seed=seed, first_id=first_id, domain=domain, limit=limit), progress)
+        report = build(source, out, params, progress)
     _print(report.to_json())
     if not report.candidates:
         raise Failed(f"no instance of {source} became a candidate; {out / 'report.md'} says why")
