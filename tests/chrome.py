@@ -87,6 +87,17 @@ class Person:
         self.page.get_by_role("option", name=name, exact=True).first.click()
         self.settle()
 
+    def take_rules(self, task_id: str) -> None:
+        """Ask for the tool's proposal of every rule, and take it."""
+        self.press(f"rules-show-{task_id}-order")
+        self.press(f"rules-take-{task_id}-order")
+        number = 0
+        while self.page.locator(f".st-key-rules-show-{task_id}-{number}").count():
+            self.press(f"rules-show-{task_id}-{number}")
+            self.press(f"rules-{task_id}-{number}-take")
+            number += 1
+        self.sees("The rules are complete.")
+
     def upload(self, key: str, name: str, data: bytes) -> None:
         """Upload a file."""
         field = self.page.locator(f".st-key-{key} input[type=file]").first

@@ -135,6 +135,7 @@ def secret_names(var: Path, candidates: Path):
 
 def solve(person, name, table):
     person.upload(f"upload-{TASK}", name, table.encode())
+    person.click("Take this as my answer")
     person.sees("Draft saved")
     person.tick(f"sure-{TASK}")
     person.press("seal")
@@ -142,6 +143,8 @@ def solve(person, name, table):
 
 
 def submit(person, verdict):
+    if verdict == "accept":
+        person.take_rules(TASK)
     person.choose(f"verdict-{TASK}", verdict)
     person.press("submit-review")
 
@@ -150,6 +153,7 @@ def bob_does_everything(bob):
     bob.choose(f"way-{TASK}", "Paste")
     bob.fill(f"pasted-{TASK}", "name,size\nqzbobdraftzq,1\n")
     bob.click("Read the table")
+    bob.click("Take this as my answer")
     bob.sees("Draft saved")
     bob.choose(f"way-{TASK}", "Upload")
     solve(bob, "qzbobuploadzq.csv", ANSWER)

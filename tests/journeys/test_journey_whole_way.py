@@ -44,6 +44,7 @@ def take(person) -> str:
 
 def solve(person, task_id: str, table: bytes) -> None:
     person.upload(f"upload-{task_id}", "answer.csv", table)
+    person.click("Take this as my answer")
     person.sees("Draft saved")
     person.tick(f"sure-{task_id}")
     person.press("seal")
@@ -60,6 +61,8 @@ def add_finding(person, task_id: str, text: str) -> None:
 
 
 def submit(person, task_id: str, verdict: str) -> None:
+    if verdict == "accept":
+        person.take_rules(task_id)
     person.choose(f"verdict-{task_id}", verdict)
     person.press("submit-review")
 
@@ -76,7 +79,7 @@ def test_from_instances_to_a_released_and_scored_task(system, candidates, tmp_pa
     for person in (ann, bob):
         person.open(f"task?task={agreed}")
         solve(person, agreed, candidates[agreed])
-        person.sees("Equal under these rules.")
+        person.sees("Equal so far.")
         submit(person, agreed, "accept")
         person.sees("Your review is submitted." if person is ann else "approved")
     bob.shoot("approved")
@@ -89,7 +92,7 @@ def test_from_instances_to_a_released_and_scored_task(system, candidates, tmp_pa
     header = candidates[differed].split(b"\n")[0]
     wrong = header + b"\n" + b",".join([b"x"] * (header.count(b",") + 1)) + b"\n"
     solve(bob, differed, wrong)
-    bob.sees("Different under these rules.")
+    bob.sees("Different so far.")
     bob.shoot("diff")
     add_finding(bob, differed, "The question does not say which period is meant.")
     submit(bob, differed, "revise")

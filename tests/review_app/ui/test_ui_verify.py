@@ -1,9 +1,13 @@
 """After the seal: rules written field by field, the tool's proposal on asking only, differences one by one."""
 
+import candidates_folder
 import pytest
 from screens import RIGHT, RULES, WRONG, problems
 
-from evaluator.tables import Table
+from evaluator.infer import infer_from_table
+from evaluator.rules import to_document
+from evaluator.tables import Table, to_csv
+from review_app.candidates import import_candidates
 from review_app.desk import verifying
 from review_app.domain.blindness import Step
 from review_app.domain.content import FieldOrigin, Origin, Verdict
@@ -161,3 +165,21 @@ def test_rules_of_the_review_are_those_of_the_form(sealed):
     at.radio(key=f"verdict-{TASK}").set_value(Verdict.ACCEPT).run()
     at.button(key="submit-review").click().run()
     assert verifying.tables.rules_from(sealed.expert("ann").view(TASK).review.rules) == RULES
+
+
+def test_many_columns_are_written_page_by_page_and_none_is_lost(staffed, fork, tmp_path, monkeypatch):
+    header = tuple(f"c{number}" for number in range(20))
+    gold = Table(header, (tuple("abcdefghijklmnopqrst"),))
+    proposed = to_document(infer_from_table(gold, TASK).rules)
+    monkeypatch.setattr(candidates_folder, "rules", lambda task_id: proposed)
+    house = fork(staffed)
+    import_candidates(house.office, candidates_folder.write_candidates(tmp_path / "wide", gold=to_csv(gold)))
+    house.seat("ann")
+    house.expert("ann").seal(TASK, gold)
+    at = house.screen("ann", "task", TASK)
+    choose(at, "7-type", "text")
+    assert f"rules-{TASK}-8-type" not in {box.key for box in at.segmented_control}
+    at.pagination(key=f"rules-page-{TASK}").set_value(3).run()
+    choose(at, "19-type", "text")
+    draft, _ = verifying.load(house.expert("ann"), TASK, 20)
+    assert [place for place, column in enumerate(draft.columns) if column.type] == [7, 19]
