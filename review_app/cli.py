@@ -24,10 +24,12 @@ from evaluator import cli as evaluator_cli
 from evaluator.errors import EvaluatorError
 from pipeline.build import BuildParams, build
 from pipeline.errors import PipelineError
+from pipeline.stages.sample import Mode
 from pipeline.translate.model import Direction, Parts
 from review_app import accounts, doctor, release, store
 from review_app.accounts import NewAccount
 from review_app.candidates import import_candidates
+from review_app.cli_corpus import corpus_app
 from review_app.cli_report import report_app
 from review_app.cli_tables import diff, rules_app
 from review_app.desk.office import Office
@@ -48,6 +50,7 @@ app.add_typer(user_app, name="user")
 app.add_typer(ledger_app, name="ledger")
 app.add_typer(agents_app, name="agents")
 app.add_typer(rules_app, name="rules")
+app.add_typer(corpus_app, name="corpus")
 app.add_typer(report_app, name="report")
 app.command("diff")(diff)
 
@@ -170,6 +173,15 @@ def build_command(
     first_id: Annotated[int, typer.Option(help="N of the first task_N.", min=1)] = 1,
     domain: Annotated[str | None, typer.Option(help="Domain of instances that name none.")] = None,
     limit: Annotated[int | None, typer.Option(help="Only the first so many instances.", min=1)] = None,
+    sampling: Annotated[Mode, typer.Option(help="How the rows of a task's database are chosen.")] = Mode.AUTO,
+    noise_rows: Annotated[int, typer.Option(help="Rows a table that a sample draws beside what the gold sees.")] = 200,
+    whole_table_rows: Annotated[int, typer.Option(help="Tables of so many rows are sampled whole.")] = 200,
+    copied_up_to_mib: Annotated[int, typer.Option(help="Largest database that `auto` copies.", min=0)] = 16,
+    max_tables: Annotated[int, typer.Option(help="Most tables of a workspace.", min=1)] = 40,
+    max_database_mib: Annotated[int, typer.Option(help="A larger database is rejected.", min=1)] = 512,
+    time_limit: Annotated[float, typer.Option(help="Seconds of processor time for one run of a gold.")] = 10.0,
+    row_limit: Annotated[int, typer.Option(help="A gold with more rows is rejected.", min=1)] = 5000,
+    only: Annotated[list[str] | None, typer.Option(help="Only the instance of this id; may be repeated.")] = None,
     translate: Annotated[Direction, typer.Option(help="From which language into which.")] = Direction.NONE,
     translate_parts: Annotated[Parts, typer.Option(help="What is translated.")] = Parts.ALL,
     glossary: Annotated[Path | None, typer.Option(help="CSV of words that go before all others.")] = None,
@@ -180,6 +192,15 @@ def build_command(
         first_id=first_id,
         domain=domain,
         limit=limit,
+        time_limit_seconds=time_limit,
+        row_limit=row_limit,
+        max_tables=max_tables,
+        max_database_bytes=max_database_mib << 20,
+        sampling=sampling,
+        copied_up_to_bytes=copied_up_to_mib << 20,
+        noise_rows=noise_rows,
+        whole_table_rows=whole_table_rows,
+        only=tuple(only or ()),
         translate=translate,
         translate_parts=translate_parts,
         glossary=glossary,
