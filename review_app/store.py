@@ -44,6 +44,16 @@ def events_of(entries: Iterable[ledger.Entry]) -> list[Event]:
     return [from_payload(entry.kind, entry.actor, entry.at, entry.payload) for entry in entries]
 
 
+def entries(session: Session) -> int:
+    """Return how many entries the ledger has."""
+    return session.exec(select(sa.func.count()).select_from(LedgerEntry)).one()
+
+
+def histories(session: Session) -> list[list[Event]]:
+    """Return the events of every task, task by task."""
+    return [events_of(entries) for _, entries in ledger.read_all(session)]
+
+
 def load(session: Session, task_id: str) -> Task:
     """Return the task as its events give it.
 

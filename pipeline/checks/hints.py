@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from sqlglot import exp
+
 from pipeline.errors import CheckError
 from pipeline.sql.outputs import Output, outputs
 from pipeline.sql.tree import NotParsed, parse
@@ -13,6 +15,18 @@ class Hints:
 
     columns: tuple[Output, ...]
     ordered: bool
+
+
+def count_joins(sql: str) -> int:
+    """Return how many joins the SQL makes, those in subqueries and by comma included.
+
+    Raises:
+        CheckError: the SQL does not parse as one query.
+    """
+    try:
+        return sum(1 for _ in parse(sql).find_all(exp.Join))
+    except NotParsed as error:
+        raise CheckError(f"the SQL does not parse: {error}") from error
 
 
 def sql_hints(sql: str, width: int) -> Hints:

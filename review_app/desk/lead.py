@@ -14,6 +14,8 @@ from evaluator.rules import Rules
 from evaluator.tables import Table
 from review_app import accounts, store
 from review_app.accounts import Profile
+from review_app.agreement.report import Report, report
+from review_app.agreement_cases import collect
 from review_app.desk import repairs, tables, taking
 from review_app.desk.changes import GoldChange, gold_change, shown_in
 from review_app.desk.office import Office, Viewer
@@ -314,6 +316,13 @@ class LeadDesk:
 
         self.office.act(self.viewer, Role.LEAD, task_id, make)
 
+    def agreement(self) -> Report:
+        """Return how far the experts agree, over all tasks whose first round is done."""
+        with self.office.read() as session:
+            self.office.who(session, self.viewer, Role.LEAD)
+            entries = store.entries(session)
+        return _agreement(self.office, entries)
+
     # --- people and releases -----------------------------------------------------------------------------------
 
     def experts(self) -> list[Profile]:
@@ -370,6 +379,12 @@ def _same_tables(office: Office, one: str, other: str, rules: tuple[str, ...]) -
     either = (found for found in read if any(arrangement(table, found) is not None for table in (first, second)))
     chosen = next(either, None)
     return None if chosen is None else compare_answers(first, second, chosen).passed
+
+
+@lru_cache(maxsize=2)
+def _agreement(office: Office, entries: int) -> Report:
+    """The report takes seconds; it stays the same until the ledger has one more entry."""
+    return report(collect(office))
 
 
 def _names(folder: Path) -> list[str]:

@@ -113,6 +113,8 @@ SITUATIONS = [
     ("lea", "review", approved, WORKSPACE | {REASON.format("reopen"), REASON.format("remove")}),
     ("lea", "review", removed, WORKSPACE | {REASON.format("reopen"), "undo-reason"}),
     ("lea", "review", unblinded, WORKSPACE),
+    ("lea", "agreement", queued, set()),
+    ("lea", "agreement", disputed, {"agreement-html"}),
     ("lea", "work", queued, {"build-name", "import-name", "release-name"}),
     ("ada", "", queued, {"new-login", "new-name", "new-password", "new-roles", "active-login"}),
     ("bea", "", queued, set()),

@@ -1,0 +1,39 @@
+"""The command on reports: `dataspace report agreement`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from review_app.agreement import render
+from review_app.agreement.render import Format
+from review_app.agreement.report import report
+from review_app.agreement_cases import collect
+from review_app.desk.office import Office
+from review_app.settings import settings
+
+report_app = typer.Typer(no_args_is_help=True, help="Reports: how far the experts agree.")
+
+
+@report_app.callback()
+def _reports() -> None:
+    """Keep `agreement` a word of the command: with one command alone, typer would leave it out."""
+
+
+@report_app.command("agreement")
+def agreement(
+    form: Annotated[Format, typer.Option("--format", help="csv, json, html or md.")] = Format.MD,
+    out: Annotated[Path | None, typer.Option(help="Folder to write to; standard output when left out.")] = None,
+    seed: Annotated[int, typer.Option(help="Same tasks, same seed, same figures.")] = 0,
+) -> None:
+    """Say how far experts agree who worked blind. Example: dataspace report agreement --format html --out report"""
+    written = render.files(report(collect(Office.at(settings())), seed), form)
+    if out is None:
+        print("\n".join(written.values()), end="")
+        return
+    out.mkdir(parents=True, exist_ok=True)
+    for name, text in written.items():
+        partial = out / f".{name}.partial"
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(out / name)
+        print(out / name)
