@@ -6,17 +6,20 @@ import pandas as pd
 import streamlit as st
 
 from evaluator.diff_model import CellDifference, Diff
-from evaluator.rules import NumberMode
+from evaluator.rules import ColumnType, NumberMode
 from review_app import precision
 from review_app.ui import diff_words
 from review_app.ui.diff_words import Two
 from review_app.ui.frames import frame_of
 from review_app.ui.page import Page
 from review_app.ui.plain import md
+from review_app.ui.text_diff import text_diff
 
 AROUND = 2  # rows before and after
 LONGEST = 2_000  # characters of a cell that are shown; the rest stays in the table
 LONGEST_BESIDE = 120
+SHORT = 20  # up to here one sees at a glance where two texts part
+MANY = 10  # stops, from which on it helps to look at one difference only
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,8 @@ def draw(page: Page, two: Two, diff: Diff, key: str) -> None:
     found = stops(diff)
     if not found:
         return
+    if len(found) > MANY:
+        found = _chosen(page, two, diff, found, key)
     place_key = f"{key}-step"
     place = min(int(st.session_state.get(place_key, 0)), len(found) - 1)
     last = place == len(found) - 1
@@ -48,6 +53,20 @@ def draw(page: Page, two: Two, diff: Diff, key: str) -> None:
         _go(page, "Next difference", place_key, place + 1, key=f"{key}-next", shortcut="N", disabled=last)
         st.markdown(page.t("{place} of {count}", place=place + 1, count=f"{len(found)}{'+' if diff.truncated else ''}"))
     _stop(page, two, diff, found[place])
+
+
+def _chosen(page: Page, two: Two, diff: Diff, found: list[Stop], key: str) -> list[Stop]:
+    """Let the person look at the differences of one column only."""
+    columns = list(dict.fromkeys(stop.cell.gold_column for stop in found if stop.cell is not None))
+    if len(columns) < 2:
+        return found
+    names = {str(column): two.column(column) for column in columns}
+    options = ["", *names]
+    label = page.t("Look at")
+    chosen = st.selectbox(
+        label, options, format_func=lambda one: names.get(one) or page.t("all differences"), key=f"{key}-only"
+    )
+    return [stop for stop in found if stop.cell and str(stop.cell.gold_column) == chosen] if chosen else found
 
 
 def _go(page: Page, label: str, place_key: str, place: int, *, key: str, shortcut: str, disabled: bool) -> None:
@@ -86,6 +105,12 @@ def _cell(page: Page, two: Two, diff: Diff, cell: CellDifference) -> None:
         with box:
             st.caption(page.t("{side}, row {row}", side=name, row=row))
             st.code(visible(text, LONGEST) or " ", language=None, wrap_lines=True)
+    if (
+        two.rules.columns[cell.gold_column].type is ColumnType.TEXT
+        and min(len(cell.gold), len(cell.prediction)) > SHORT
+    ):
+        st.caption(page.t("From {one} to {other}", one=two.gold_name, other=two.answer_name))
+        text_diff(visible(cell.gold, LONGEST), visible(cell.prediction, LONGEST))
     lines = _amounts(page, two, diff, cell)
     if lines:
         st.markdown("  \n".join(lines))

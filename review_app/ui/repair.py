@@ -12,6 +12,7 @@ from review_app.ui.page import Page
 from review_app.ui.plain import md
 from review_app.ui.revision_diff import GoldChanges
 from review_app.ui.rules_form import rules_form
+from review_app.ui.text_diff import text_diff
 
 
 def form(page: Page, task_id: str, revision: Revision, findings: tuple[Finding, ...], sql: str) -> Change | None:
@@ -20,7 +21,7 @@ def form(page: Page, task_id: str, revision: Revision, findings: tuple[Finding, 
     st.caption(page.t("The smallest change that answers every finding. What you leave as it is stays."))
     question = st.text_area(page.t("Question"), revision.question, key=f"repair-question-{task_id}")
     if question.strip() != revision.question:
-        revision_diff.text_diff(revision.question, question)
+        text_diff(revision.question, question)
     with st.expander(page.t("Gold, by its SQL")):
         repaired = st.text_area(page.t("SQL on the sampled database"), sql, height=180, key=f"repair-sql-{task_id}")
     change_rules = st.checkbox(page.t("The rules change too"), key=f"repair-rules-on-{task_id}")

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import streamlit as st
-from diff_match_patch import diff_match_patch
 
 from review_app.desk.changes import GoldChange
 from review_app.desk.tables import rules_from
@@ -14,6 +13,7 @@ from review_app.ui.frames import plain_table
 from review_app.ui.page import Page
 from review_app.ui.plain import md
 from review_app.ui.rules_form import rules_lines
+from review_app.ui.text_diff import text_diff
 
 GoldChanges = Callable[[Revision, Revision], GoldChange | None]
 
@@ -61,25 +61,3 @@ def _file_lines(page: Page, before: tuple[WorkspaceFile, ...], after: tuple[Work
     return lines + [
         f"- {page.t('replaced')}: {md(path)}" for path in sorted(old.keys() & new.keys()) if old[path] != new[path]
     ]
-
-
-def text_diff(before: str, after: str) -> None:
-    """Draw a text against its new version; what is text stays text."""
-    engine = diff_match_patch()
-    changes = engine.diff_main(before, after)
-    engine.diff_cleanupSemantic(changes)
-    st.markdown("".join(_marked(kind, line) for kind, text in changes for line in text.splitlines(keepends=True)))
-
-
-def _marked(kind: int, line: str) -> str:
-    """Insertions green, deletions struck through in red: Streamlit's own Markdown, over escaped text.
-
-    A mark ends with its line and hugs its words, or it would be no Markdown.
-    """
-    words = line.strip()
-    if kind == diff_match_patch.DIFF_EQUAL or not words:
-        return md(line)
-    before, after = line.split(words)
-    if kind == diff_match_patch.DIFF_INSERT:
-        return f"{md(before)}:green-background[{md(words)}]{md(after)}"
-    return f"{md(before)}:red-background[~~{md(words)}~~]{md(after)}"

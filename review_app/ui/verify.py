@@ -22,7 +22,7 @@ from review_app.ui.frames import plain_table
 from review_app.ui.page import Page, act, refusals
 from review_app.ui.rules_form import rules_lines
 
-FINDINGS = "findings"
+FINDINGS, VERDICT = "findings", "verdict"
 NO_DRAFT = Receipt("", 0, None)
 
 
@@ -77,10 +77,11 @@ def _review(page: Page, view: View, draft_rules: RulesDraft) -> None:
     )
     st.subheader(page.t("Your verdict on the gold"))
     verdicts = list(Verdict)
+    kept = page.expert.drafts(view.task_id).get(VERDICT, NO_DRAFT)
     verdict = st.radio(
         page.t("Verdict"),
         verdicts,
-        index=None,
+        index=verdicts.index(Verdict(kept.body)) if kept.body else None,
         format_func=page.word,
         captions=[
             page.t("Question and gold are right as they are."),
@@ -89,10 +90,16 @@ def _review(page: Page, view: View, draft_rules: RulesDraft) -> None:
         ],
         key=f"verdict-{view.task_id}",
         horizontal=True,
+        on_change=partial(_keep_verdict, page, view.task_id, kept.version),
     )
     if st.button(page.t("Submit the review"), key="submit-review", type="primary", disabled=verdict is None):
         assert verdict is not None
         act(partial(verifying.hand_in, page.expert, view.task_id, verdict, findings, draft_rules))
+
+
+def _keep_verdict(page: Page, task_id: str, read_version: int) -> None:
+    with refusals():
+        page.expert.save_draft(task_id, VERDICT, str(st.session_state[f"verdict-{task_id}"]), read_version)
 
 
 def _kept(page: Page, task_id: str, findings: tuple[Finding, ...], draft: Receipt) -> None:

@@ -114,7 +114,7 @@ def test_columns_of_a_frame_have_names_of_their_own(columns):
 )
 def test_a_diff_of_texts_shows_both_texts_and_marks_no_more_than_they_differ(before, after):
     def draw(before, after):
-        from review_app.ui.revision_diff import text_diff
+        from review_app.ui.text_diff import text_diff
 
         text_diff(before, after)
 

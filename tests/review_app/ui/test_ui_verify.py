@@ -183,3 +183,27 @@ def test_many_columns_are_written_page_by_page_and_none_is_lost(staffed, fork, t
     choose(at, "19-type", "text")
     draft, _ = verifying.load(house.expert("ann"), TASK, 20)
     assert [place for place, column in enumerate(draft.columns) if column.type] == [7, 19]
+
+
+def test_the_verdict_that_was_chosen_is_there_again_after_a_reload(sealed):
+    sealed.screen("ann", "task", TASK).radio(key=f"verdict-{TASK}").set_value(Verdict.REVISE).run()
+    assert sealed.screen("ann", "task", TASK).radio(key=f"verdict-{TASK}").value is Verdict.REVISE
+
+
+def test_of_many_differences_those_of_one_column_are_looked_at_alone(staffed, fork, tmp_path):
+    rows = [(f"the fund with the number {number}", f"{number}.25") for number in range(12)]
+    gold = Table(("name", "size"), tuple(rows))
+    answer = Table(
+        ("name", "size"), tuple((f"{name}!", size if place else "9.5") for place, (name, size) in enumerate(rows))
+    )
+    house = fork(staffed)
+    import_candidates(house.office, candidates_folder.write_candidates(tmp_path / "many", gold=to_csv(gold)))
+    house.seat("ann")
+    house.expert("ann").seal(TASK, answer)
+    house.write_rules("ann")
+    at = house.screen("ann", "task", TASK)
+    assert "1 of 13" in [box.value for box in at.markdown]
+    at.selectbox(key=f"diff-{TASK}-only").set_value("0").run()
+    assert "1 of 12" in [box.value for box in at.markdown]
+    assert any("green-background" in box.value for box in at.markdown)
+    assert problems(at) == []

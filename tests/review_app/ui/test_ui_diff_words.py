@@ -1,0 +1,49 @@
+"""Whatever the evaluator can say of two tables has words of its own on the page, in both languages."""
+
+import pytest
+
+from evaluator.diff_causes import cause_of
+from evaluator.diff_model import NOTES, TITLES
+from evaluator.diff_words import _SAID
+from evaluator.rules import ColumnRule, ColumnType, NumberMode
+from review_app.ui import diff_words
+
+CELL_CODES = ("T1", "V")
+UNREADABLE = [
+    ("12%", ColumnType.NUMBER),
+    ("12％", ColumnType.NUMBER),
+    ("(12)", ColumnType.NUMBER),
+    ("$12", ColumnType.NUMBER),
+    ("1 200", ColumnType.NUMBER),
+    ("−3", ColumnType.NUMBER),
+    ("3 kg", ColumnType.NUMBER),
+    ("2.5", ColumnType.NUMBER),
+    ("n/a", ColumnType.NUMBER),
+    ("2024/1/2", ColumnType.DATE),
+    ("13.2.2024", ColumnType.DATE),
+    ("2024-01-02T10:00", ColumnType.DATE),
+    ("２０２４-01-02", ColumnType.DATE),
+    ("T", ColumnType.BOOLEAN),
+]
+
+
+def test_every_entry_of_the_taxonomy_that_is_no_cell_has_a_sentence():
+    left = {code for code in TITLES if not code.startswith((*CELL_CODES, "F")) and code not in diff_words.SENTENCES}
+    assert left <= NOTES == {"A1", "A3", "A4"}
+
+
+def test_every_class_of_cells_has_a_sentence():
+    assert set(_SAID) - {"T1 other"} - set(diff_words.CELLS) == set()
+
+
+@pytest.mark.parametrize(("cell", "kind"), UNREADABLE)
+def test_every_cause_of_an_unreadable_cell_has_a_sentence(cell, kind):
+    mode = NumberMode.INTEGER if kind is ColumnType.NUMBER else None
+    cause = cause_of(cell, ColumnRule(0, "x", kind, mode))
+    assert cause != "other"
+    assert cause in diff_words.CAUSES
+
+
+def test_what_is_folded_as_formatting_is_known_to_the_evaluator():
+    known = {key.partition(" ")[2] for key in _SAID} | set(diff_words.CAUSES)
+    assert known >= diff_words.FORMATTING
