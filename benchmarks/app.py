@@ -25,8 +25,9 @@ from pathlib import Path
 from evaluator.diff import explain
 from evaluator.infer import infer_from_table
 from evaluator.tables import Table
-from review_app.workspace import index, pdf
-from review_app.workspace.index import Condition, Filter, Index, Source
+from review_app.workspace import finding, index, loading, pdf
+from review_app.workspace.index import Condition, Filter, Index
+from review_app.workspace.loading import Source
 from review_app.workspace.query import run_query
 
 SEED = 20260301
@@ -72,13 +73,13 @@ def workspace(root: Path, repeat: int) -> list[Line]:
 
     def load() -> None:
         shutil.rmtree(cache, ignore_errors=True)
-        index.build(cache, found)
+        loading.build(cache, found)
 
     first = median(min(repeat, 3), load)
-    opened = index.build(cache, found)
-    later = median(repeat, lambda: first_page(index.build(cache, found)))
+    opened = loading.build(cache, found)
+    later = median(repeat, lambda: first_page(loading.build(cache, found)))
     words = (f"nowhere {number}" for number in itertools.count())  # the same words would be found remembered
-    search = median(repeat, lambda: index.search(opened, next(words)))
+    search = median(repeat, lambda: finding.search(opened, next(words)))
     what = f"{len(found)} files, {megabytes:.0f} MB"
     return [
         (f"{what}: loaded, once for all people", first, ""),
@@ -93,7 +94,7 @@ def first_page(opened: Index) -> None:
 
 def million(root: Path, repeat: int) -> list[Line]:
     """A table of a million rows: SQL in its child process, and pages of the viewer."""
-    opened = index.build(root / "cache", sources(root / "big"))
+    opened = loading.build(root / "cache", sources(root / "big"))
     (table,) = opened.tables
     ordered = median(repeat, lambda: index.rows(opened, table, 500_000, sort="amount", descending=True))
     wanted = (Filter("name", Condition.CONTAINS, "基金"), Filter("amount", Condition.GREATER, "9000"))

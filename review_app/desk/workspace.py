@@ -8,7 +8,8 @@ from functools import lru_cache
 from review_app.desk.office import Office
 from review_app.domain.blindness import Seen
 from review_app.domain.content import WorkspaceFile
-from review_app.workspace.index import Index, IndexFailed, Source, build
+from review_app.workspace.index import Index
+from review_app.workspace.loading import IndexFailed, Source, build
 
 AnyFile = Seen | WorkspaceFile
 Files = tuple[tuple[str, str, str], ...]

@@ -9,7 +9,8 @@ from review_app.ui.bench import AnyFile, Bench, open_at, opens, place
 from review_app.ui.page import refusals
 from review_app.ui.plain import md, short
 from review_app.ui.viewers import json_tree, pdf, schema, table, text, video, ways
-from review_app.workspace.index import FileInfo, Hit, search
+from review_app.workspace.finding import Hit, search
+from review_app.workspace.index import FileInfo
 
 ICONS = {
     "csv": ":material/table:",

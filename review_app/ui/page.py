@@ -13,7 +13,7 @@ from review_app.desk import AdminDesk, ExpertDesk, LeadDesk, Office, Viewer
 from review_app.domain.errors import ReviewError
 from review_app.ui.plain import clock, md
 from review_app.ui.words import ZH
-from review_app.workspace.index import IndexFailed
+from review_app.workspace.loading import IndexFailed
 from review_app.workspace.preview import PreviewError
 from review_app.workspace.query import QueryError
 from review_app.workspace.uploads import UploadError

@@ -5,14 +5,14 @@ Started by `index.build` only; limits are set before anything is read. Cells are
 where every filled cell is one. Row numbers are DuckDB's `rowid`, since nothing is ever deleted.
 """
 
-import codecs
 import json
 import resource
+import signal
 import sqlite3
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -21,21 +21,27 @@ import duckdb
 import pyarrow as pa
 import pypdfium2
 
+from review_app.workspace.index import LINES, quoted
+from review_app.workspace.load_csv import encoding_of, read_csv, types_of
+
 MEMORY_BYTES = 4 << 30
 CPU_SECONDS = 120
 CHUNK = 50_000
 HEADER = 1  # the header of a CSV file is its row 1
-LINES = " lines"  # no file is called so: its stem would lose the blank
 INTEGERS = range(-(2**63), 2**63)
 ARROW_KINDS: dict[str, set[type]] = {"int64": {int}, "double": {float}, "string": {str}, "bool": {bool}, "null": set()}
-# Read as the first of these that every filled cell is. A leading zero is part of a code and keeps a column text.
-PATTERNS = {
-    "BIGINT": r"-?(0|[1-9]\d{0,17})",
-    "DOUBLE": r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,3})?",
-    "DATE": r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])",
-    "TIMESTAMP": r"\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?",
-}
-HEAD_ROWS = 2_000
+FILE_SECONDS = 60
+PROBLEM = "it could not be read within the limits of time and memory"
+UNREADABLE = (
+    duckdb.Error,
+    sqlite3.Error,
+    pypdfium2.PdfiumError,
+    pa.ArrowException,
+    ValueError,
+    OSError,
+    RecursionError,
+    MemoryError,
+)
 
 
 def main() -> None:
@@ -47,25 +53,42 @@ def main() -> None:
     with duckdb.connect(asked["target"], config=config) as engine:
         engine.execute("CREATE SCHEMA raw")
         engine.execute(f"CREATE TABLE raw.{quoted(LINES)} (file VARCHAR, place VARCHAR, line VARCHAR)")
-        loaded = [_load(engine, *source) for source in asked["sources"]]
-    sys.stdout.write(json.dumps(loaded, ensure_ascii=True))
+        for name, modality, path in asked["sources"]:
+            loaded = _said(name, PROBLEM) if name in asked["broken"] else _load(engine, name, modality, path)
+            # a line a file, at once: should this process die, the lines tell at which file
+            print(json.dumps(loaded, ensure_ascii=True), flush=True)
 
 
 def _load(engine: duckdb.DuckDBPyConnection, name: str, modality: str, path: str) -> dict[str, Any]:
     """Load one file; one that does not read says why and never stops the others."""
     load = LOADERS.get(modality)
     if load is None:
-        return {"file": name, "tables": [], "pages": 0, "problem": ""}
+        return _said(name)
     try:
-        tables, pages = load(engine, name, path)
-    except (duckdb.Error, sqlite3.Error, pypdfium2.PdfiumError, pa.ArrowException, ValueError, OSError) as error:
-        return {"file": name, "tables": [], "pages": 0, "problem": str(error) or type(error).__name__}
-    return {"file": name, "tables": tables, "pages": pages, "problem": ""}
+        with _in_time():
+            tables, pages = load(engine, name, path)
+    except TimeoutError:
+        return _said(name, PROBLEM)
+    except UNREADABLE as error:
+        return _said(name, str(error) or type(error).__name__)
+    return {**_said(name), "tables": tables, "pages": pages}
 
 
-def quoted(name: str) -> str:
-    """Return the name as an identifier of SQL."""
-    return '"' + name.replace('"', '""') + '"'
+def _said(name: str, problem: str = "") -> dict[str, Any]:
+    return {"file": name, "tables": [], "pages": 0, "problem": problem}
+
+
+@contextmanager
+def _in_time() -> Iterator[None]:
+    def late(*_: object) -> None:
+        raise TimeoutError
+
+    signal.signal(signal.SIGALRM, late)
+    signal.alarm(FILE_SECONDS)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
 
 
 def _free(engine: duckdb.DuckDBPyConnection, name: str) -> str:
@@ -96,85 +119,17 @@ def _read(column: str, kind: str) -> str:
     return filled if kind == "VARCHAR" else f"CAST({filled} AS {kind})"
 
 
-# --- CSV ---------------------------------------------------------------------------------------------------------
-
-
 def _csv(engine: duckdb.DuckDBPyConnection, name: str, path: str) -> tuple[list[dict[str, Any]], int]:
-    encoding = _encoding(path)
+    encoding = encoding_of(path)
     table = _free(engine, Path(name).stem)
     if encoding == "utf-8":
-        _read_csv(engine, table, path)
+        read_csv(engine, table, path)
     else:
         with tempfile.NamedTemporaryFile("w", encoding="utf-8", newline="") as copy:
             copy.write(Path(path).read_bytes().decode(encoding))
             copy.flush()
-            _read_csv(engine, table, copy.name)
-    return [_finish(engine, "", table, _types(engine, table, _columns(engine, table)), HEADER + 1)], 0
-
-
-def _read_csv(engine: duckdb.DuckDBPyConnection, table: str, path: str) -> None:
-    """Read strictly; a file with rows of unequal length is read once more, slowly, and short rows are filled up."""
-    with Path(path).open(encoding="utf-8-sig") as file:
-        head = file.readline(CHUNK)
-    delimiter = max(",;\t|", key=head.count)
-    # no cell equals the text for NULL, so that empty cells stay empty texts
-    options = f"delim='{delimiter}', quote='\"', header=true, all_varchar=true, nullstr=chr(0), max_line_size=20000000"
-    create = f"CREATE TABLE raw.{quoted(table)} AS SELECT * FROM read_csv(?, {options}"
-    try:
-        engine.execute(f"{create})", [path])
-    except duckdb.Error:
-        engine.execute(f"{create}, null_padding=true, strict_mode=false, parallel=false)", [path])
-
-
-def _encoding(path: str) -> str:
-    with Path(path).open("rb") as file:
-        if file.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-            return "utf-16"
-    for encoding in ("utf-8", "gb18030"):
-        try:
-            with Path(path).open(encoding=encoding, newline="") as stream:
-                while stream.read(1 << 20):
-                    pass
-        except UnicodeDecodeError:
-            continue
-        return encoding
-    raise ValueError("the file is neither UTF-8 nor UTF-16 nor GB18030")
-
-
-def _columns(engine: duckdb.DuckDBPyConnection, table: str) -> list[str]:
-    query = (
-        "SELECT column_name FROM information_schema.columns "
-        "WHERE table_schema = 'raw' AND table_name = ? ORDER BY ordinal_position"
-    )
-    return [column for (column,) in engine.execute(query, [table]).fetchall()]
-
-
-def _types(engine: duckdb.DuckDBPyConnection, table: str, columns: list[str]) -> dict[str, str]:
-    """The first type that every filled cell of a column has; text where there is none, or no filled cell.
-
-    The first rows rule out most types, so that the whole table is looked at for few.
-    """
-    left = [(column, kind) for column in columns for kind in PATTERNS]
-    left = _passing(engine, f"(SELECT * FROM raw.{quoted(table)} LIMIT {HEAD_ROWS})", left, "bool_and({fits})")
-    left = _passing(engine, f"raw.{quoted(table)}", left, "bool_and({fits}) AND bool_or({column} <> '')")
-    return dict.fromkeys(columns, "VARCHAR") | dict(reversed(left))
-
-
-def _passing(
-    engine: duckdb.DuckDBPyConnection, source: str, tests: list[tuple[str, str]], condition: str
-) -> list[tuple[str, str]]:
-    """Those of the columns and types that the rows of a source agree with, by one scan."""
-    if not tests:
-        return []
-    conditions = [condition.format(fits=_fits(quoted(column), kind), column=quoted(column)) for column, kind in tests]
-    found = engine.execute(f"SELECT {', '.join(conditions)} FROM {source}").fetchall()[0]
-    return [test for test, passed in zip(tests, found, strict=True) if passed]
-
-
-def _fits(column: str, kind: str) -> str:
-    """The 31st of February looks like a date, and is none."""
-    looks = f"regexp_full_match({column}, '{PATTERNS[kind]}')"
-    return f"({column} = '' OR ({looks} AND TRY_CAST({column} AS {kind}) IS NOT NULL))"
+            read_csv(engine, table, copy.name)
+    return [_finish(engine, "", table, types_of(engine, table), HEADER + 1)], 0
 
 
 # --- JSON and SQLite: values carry their types -------------------------------------------------------------------

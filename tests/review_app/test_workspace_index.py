@@ -1,16 +1,24 @@
 """A workspace is loaded once: its tables by page, sorted and filtered, and a search over all texts."""
 
 import json
+import os
+import signal
 import sqlite3
 import threading
+import time
+from contextlib import suppress
+from pathlib import Path
 
 import pypdfium2
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from review_app.workspace.index import Condition, Filter, IndexFailed, Source, build, find_in, rows, search
-from review_app.workspace.load_child import HEAD_ROWS
+from review_app.workspace.finding import find_in, search
+from review_app.workspace.index import Condition, Filter, rows
+from review_app.workspace.load_child import PROBLEM
+from review_app.workspace.load_csv import HEAD_ROWS
+from review_app.workspace.loading import IndexFailed, Source, build
 from review_app.workspace.query import run_query
 
 KINDS = {".csv": "csv", ".json": "json", ".sqlite": "sqlite", ".md": "markdown", ".pdf": "pdf", ".bin": "other"}
@@ -191,3 +199,53 @@ def test_a_typed_column_reads_every_cell(columns, tmp_path_factory):
         assert [value is not None for value in values] == [cell != "" for cell in cells]
         if kind == "VARCHAR":
             assert [value or "" for value in values] == list(cells)
+
+
+def test_a_document_of_endless_depth_is_said_to_be_unreadable(tmp_path):
+    (tmp_path / "deep.json").write_text("[" * 200_000)
+    (tmp_path / "fine.csv").write_text("a\n1\n")
+    index = build(tmp_path / "cache", sources_of(tmp_path / "deep.json", tmp_path / "fine.csv"))
+    assert index.file("deep.json").problem
+    assert [one.name for one in index.tables] == ["fine"]
+
+
+def kill_readers_of(fifo, done):
+    """Kill the loading process as often as it opens the fifo, which gives it nothing to read."""
+    while not done.is_set():
+        try:
+            writer = os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)  # refused until somebody reads
+        except OSError:
+            time.sleep(0.02)
+            continue
+        for line in Path("/proc").glob("[0-9]*/cmdline"):
+            with suppress(OSError):
+                status = (line.parent / "status").read_text()
+                if b"load_child" in line.read_bytes() and f"PPid:\t{os.getpid()}\n" in status:
+                    os.kill(int(line.parent.name), signal.SIGKILL)
+        os.close(writer)
+
+
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="finds the process by /proc, which is absent")
+def test_a_file_that_kills_its_reader_is_left_out_and_the_others_are_there(tmp_path):
+    (tmp_path / "fine.csv").write_text("a\n1\n")
+    os.mkfifo(tmp_path / "bad.csv")
+    done = threading.Event()
+    killer = threading.Thread(target=kill_readers_of, args=(tmp_path / "bad.csv", done))
+    killer.start()
+    try:
+        index = build(tmp_path / "cache", sources_of(tmp_path / "fine.csv", tmp_path / "bad.csv"))
+    finally:
+        done.set()
+        killer.join()
+    assert index.file("bad.csv").problem == PROBLEM
+    assert [one.name for one in index.tables] == ["fine"]
+    assert run_query(index, "SELECT a FROM fine").rows == (("1",),)
+
+
+def test_a_workspace_that_failed_once_is_not_tried_again(tmp_path):
+    (tmp_path / "fine.csv").write_text("a\n1\n")
+    found = sources_of(tmp_path / "fine.csv")
+    name = build(tmp_path / "cache", found).database.with_suffix(".failed")
+    name.touch()
+    with pytest.raises(IndexFailed, match="limits of time and memory"):
+        build(tmp_path / "cache", found)

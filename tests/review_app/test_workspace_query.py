@@ -5,7 +5,7 @@ import sqlite3
 
 import pytest
 
-from review_app.workspace.index import Source, build
+from review_app.workspace.loading import Source, build
 from review_app.workspace.query import MAX_ROWS, QueryError, Running, run_query
 
 

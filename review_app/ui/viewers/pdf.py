@@ -11,7 +11,7 @@ from review_app.ui.components import component
 from review_app.ui.frames import plain_table
 from review_app.ui.plain import md, short
 from review_app.workspace import pdf
-from review_app.workspace.index import find_in
+from review_app.workspace.finding import find_in
 
 MOST_HITS = 20
 MOST_WORDS = 300
