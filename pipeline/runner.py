@@ -26,7 +26,7 @@ from pipeline.stages.sample import Rows, Sampling
 from pipeline.translate.build import Translation
 from pipeline.workspace import CONTEXT, SAMPLED, Description, make_workspace, places
 
-BUILDER_VERSION = "2"
+BUILDER_VERSION = "3"
 _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
 
 

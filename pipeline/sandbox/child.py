@@ -47,7 +47,8 @@ class Reader:
         self.deadline = 0.0
         self.writes = bool(scratch)
         address = f"file:{quote(path)}?mode=ro&immutable=1"
-        self.connection = sqlite3.connect(address, uri=True, isolation_level=None)
+        # a statement that is kept is not authorised again, and its tables would not be noted
+        self.connection = sqlite3.connect(address, uri=True, isolation_level=None, cached_statements=0)
         self.connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
         if scratch:
             self.connection.execute("ATTACH ? AS keep", (f"file:{quote(scratch)}?mode=rw",))

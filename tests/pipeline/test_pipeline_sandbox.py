@@ -121,3 +121,7 @@ def test_a_database_that_was_replaced_is_read_anew(sandbox, shop):
     replaced.write_bytes(shop.path.read_bytes().replace(b"Bern", b"Genf"))
     replaced.replace(shop.path)
     assert ("Genf",) in ask(sandbox, shop, "SELECT name FROM city").rows
+
+
+def test_a_query_asked_again_still_names_its_tables(sandbox, shop):
+    assert [ask(sandbox, shop, "SELECT name FROM city").tables for _ in range(3)] == [("city",)] * 3
