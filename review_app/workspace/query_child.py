@@ -31,7 +31,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     try:
-        result, truncated = _answer(asked["database"], asked["sql"], asked["max_rows"])
+        result, truncated = answer(asked["database"], asked["sql"], asked["max_rows"])
     except (duckdb.Error, pa.ArrowException, ValueError, MemoryError) as error:
         said = {"error": str(error) or type(error).__name__}
         sys.stdout.buffer.write(json.dumps(said).encode())
@@ -41,16 +41,21 @@ def main() -> None:
         stream.write_table(result)
 
 
-def _answer(database: str, sql: str, max_rows: int) -> tuple[pa.Table, bool]:
-    """The result as texts, NULL kept, and whether there were more rows."""
-    engine = duckdb.connect(database, read_only=True, config=CONFIG)
-    engine.execute("SET lock_configuration = true")
-    statements = duckdb.extract_statements(sql)
-    if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
-        raise ValueError("write one SELECT, nothing else")
-    cursor = engine.execute(statements[0])
-    columns = [column[0] for column in cursor.description]
-    rows = cursor.fetchmany(max_rows + 1)
+def answer(database: str, sql: str, max_rows: int) -> tuple[pa.Table, bool]:
+    """Return the result as texts, NULL kept, and whether there were more rows.
+
+    Raises:
+        ValueError: it is no single SELECT, or gives too much.
+        duckdb.Error: the engine refuses it.
+    """
+    with duckdb.connect(database, read_only=True, config=CONFIG) as engine:
+        engine.execute("SET lock_configuration = true")
+        statements = duckdb.extract_statements(sql)
+        if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
+            raise ValueError("write one SELECT, nothing else")
+        cursor = engine.execute(statements[0])
+        columns = [column[0] for column in cursor.description]
+        rows = cursor.fetchmany(max_rows + 1)
     truncated = len(rows) > max_rows
     cells = zip(*rows[:max_rows], strict=True) if rows else ((),) * len(columns)
     result = pa.table([pa.array(map(_text, values), pa.string()) for values in cells], names=columns)

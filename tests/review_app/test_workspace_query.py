@@ -3,10 +3,12 @@
 import json
 import sqlite3
 
+import duckdb
 import pytest
 
 from review_app.workspace.loading import Source, build
 from review_app.workspace.query import MAX_ROWS, QueryError, Running, run_query
+from review_app.workspace.query_child import answer
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +50,11 @@ def test_a_select_reads_the_tables_as_they_are(index, sql, rows):
         "",
         "nonsense",
         "DROP TABLE fund",
+        "INSERT INTO fund VALUES ('1', 1, '')",
+        "CREATE TABLE t (a int)",
+        "DELETE FROM raw.fund",
+        "UPDATE raw.fund SET code = ''",
+        "CHECKPOINT",
         "SELECT 1; SELECT 2",
         "COPY (SELECT 1) TO '/tmp/evil'",
         "ATTACH '/tmp/x.db'",
@@ -86,10 +93,18 @@ def test_a_select_reads_the_tables_as_they_are(index, sql, rows):
         "PREPARE p AS SELECT 1",
     ],
 )
-def test_anything_else_is_refused_with_a_reason(index, sql):
-    with pytest.raises(QueryError) as refused:
+def test_anything_else_is_refused(index, sql):
+    """Asked of the child's own function, in this process: fifty processes would say the same, slower."""
+    before = index.database.read_bytes()
+    with pytest.raises((ValueError, duckdb.Error)):
+        answer(str(index.database), sql, MAX_ROWS)
+    assert index.database.read_bytes() == before
+
+
+@pytest.mark.parametrize("sql", ["SELECT * FROM read_text('/proc/self/environ')", "ATTACH '/tmp/x.db'"])
+def test_a_refusal_says_why(index, sql):
+    with pytest.raises(QueryError, match=r"disabled|one SELECT"):
         run_query(index, sql)
-    assert str(refused.value)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +117,7 @@ def test_anything_else_is_refused_with_a_reason(index, sql):
 )
 def test_an_endless_or_greedy_query_ends(index, sql):
     with pytest.raises(QueryError):
-        run_query(index, sql, seconds=2)
+        run_query(index, sql, seconds=1)
 
 
 def test_a_long_result_is_cut_and_says_so(index):
@@ -136,11 +151,3 @@ def test_a_running_query_can_be_cancelled(index):
 
 def test_rows_keep_their_place_in_the_file(index):
     assert run_query(index, "SELECT name FROM people").rows == (("Ann",), (None,))
-
-
-def test_a_query_changes_nothing(index):
-    before = index.database.read_bytes()
-    for sql in ("INSERT INTO fund VALUES ('1', 1, '')", "CREATE TABLE t (a int)", "DELETE FROM raw.fund", "CHECKPOINT"):
-        with pytest.raises(QueryError):
-            run_query(index, sql)
-    assert index.database.read_bytes() == before
