@@ -2,12 +2,14 @@
 
 from dataclasses import asdict, dataclass, replace
 
+from sqlglot import exp
+
 from pipeline.content import Instance, Reason, Rejected, Stage
 from pipeline.database import Database
 from pipeline.names import sibling_key
 from pipeline.sandbox import QueryFailed, Sandbox
 from pipeline.sql.quotes import with_plain_literals
-from pipeline.sql.tree import NotParsed
+from pipeline.sql.tree import NotParsed, parse
 from pipeline.stages.execute import Limits, execute
 from pipeline.translate.model import Direction, Parts
 from pipeline.translate.plan import Plan, Planner
@@ -41,7 +43,8 @@ def plan_for(instance: Instance, work: Work, sandbox: Sandbox, limits: Limits) -
     """Return the gold with its texts in single quotes, and the plan for it. Raises Rejected."""
     plain, _ = with_plain_literals(instance.sql.strip(), lambda query: _objection(sandbox, work.source, query, limits))
     try:
-        return plain, work.planner.plan(plain)
+        asked = work.asked.question if work.asked is not None and work.parts is Parts.ALL else None
+        return plain, work.planner.plan(plain, asked)
     except (NotParsed, RecursionError) as error:
         message = f"the SQL cannot be rewritten: {error}; write it as one SELECT"
         raise Rejected(Stage.TRANSLATE, Reason.DOES_NOT_PARSE, message, plain) from error
@@ -88,14 +91,24 @@ def translated(old: Instance, new: Instance, work: Work, plan: Plan | None) -> t
 
 def _record(old: Instance, new: Instance, work: Work, plan: Plan | None) -> dict[str, object]:
     origin = work.asked.origin if work.asked is not None and new.question != old.question else "kept"
+    question = {"origin": origin, "source": old.question, "evidence": old.evidence, "language": old.language}
     record: dict[str, object] = {
         "direction": work.direction,
         "parts": work.parts,
-        "question": {"origin": origin, "source": old.question, "evidence": old.evidence, "language": old.language},
+        "question": {**question, "terms_not_in_it": _terms_not_in(new, plan)},
         "source_sql": old.sql,
         "source_database": {"name": old.db, "digest": work.source.digest},
     }
     return record if plan is None else record | _of_plan(plan, work.source)
+
+
+def _terms_not_in(new: Instance, plan: Plan | None) -> list[str]:
+    """Return the translated texts of the gold that the question does not write: a hint for people, no objection."""
+    if plan is None:
+        return []
+    values = set(plan.maps.values.values())
+    texts = {literal.name for literal in parse(new.sql).find_all(exp.Literal) if literal.is_string}
+    return sorted(text for text in texts & values if text not in new.question)
 
 
 def _of_plan(plan: Plan, source: Database) -> dict[str, object]:

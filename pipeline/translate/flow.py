@@ -27,7 +27,8 @@ class Flow:
 
     `spelled` has the columns whose texts must not change, each with the use that forbids it; `linked` the pairs of
     columns that are compared or mixed; `texts` the literals that stand for values and `patterns` those of LIKE, each
-    with the columns that they are held against; `outputs` what each place of the result may show (None: a star).
+    with the columns that they are held against; `outputs` what each place of the result may show
+    (None: a star), and `named` what every name in the gold may stand for.
     """
 
     spelled: dict[str, str] = field(default_factory=dict)
@@ -35,6 +36,7 @@ class Flow:
     texts: list[tuple[exp.Literal, frozenset[str]]] = field(default_factory=list)
     patterns: list[tuple[exp.Literal, frozenset[str]]] = field(default_factory=list)
     outputs: list[frozenset[str] | None] = field(default_factory=list)
+    named: dict[str, frozenset[str]] = field(default_factory=dict)
 
 
 def flow_of(tree: exp.Query, columns: Mapping[str, object]) -> Flow:
@@ -66,6 +68,7 @@ class _Walk:
         """Find every use of a text."""
         for node in tree.walk():
             self._use(node)
+        self.flow.named = {name: self._stands_for(name) for name in {*self._columns, *self._meant}}
         self.flow.outputs = [self._place(column) for column in zip(*map(_shown, _branches(tree)), strict=False)]
 
     def _place(self, expressions: tuple[exp.Expr, ...]) -> frozenset[str] | None:
@@ -78,14 +81,13 @@ class _Walk:
         """Return the names of the columns whose texts an expression may give unchanged."""
         node = _bare(node)
         if isinstance(node, exp.Column) and not isinstance(node.this, exp.Star):
-            return self._column(node)
+            return self._stands_for(node.name.lower())
         if isinstance(node, exp.Literal):
             return frozenset({LABEL}) if node.is_string else frozenset()
         parts = list(_giving(node))
         return frozenset().union(*(self.origin(part) for part in parts)) if parts else frozenset()
 
-    def _column(self, node: exp.Column) -> frozenset[str]:
-        name = node.name.lower()
+    def _stands_for(self, name: str) -> frozenset[str]:
         found = frozenset({name}) if name in self._columns else frozenset()
         if name in self._meant and name not in self._open:
             self._open.add(name)

@@ -52,11 +52,14 @@ class Planner:
         """The columns that hold texts, by their names in lower case."""
         return self._texts
 
-    def plan(self, sql: str) -> Plan:
-        """Return the plan for a gold. Raises NotParsed."""
+    def plan(self, sql: str, question: str | None = None) -> Plan:
+        """Return the plan for a gold. Raises NotParsed.
+
+        `question` is in the target language: what it writes as it stands in the gold, stays as it is in the database.
+        """
         tree = parse(sql)
         flow = flow_of(tree, self._texts)
-        frozen, patterns = self._settled(flow)
+        frozen, patterns = self._settled(flow, self._quoted_in(question, flow))
         values, collisions, texts, kept = self._values_beside(frozenset(frozen))
         shared = Maps(*self._names, values, frozen=frozen)
         own = own_names(tree, self._lower_columns(), {table.name.lower() for table in self._database.tables})  # type: ignore[arg-type]
@@ -66,10 +69,20 @@ class Planner:
         found = [*self._name_notes[1], *collisions, *more[1], *late[1]]
         return Plan(shared.with_gold(labels, patterns, extra), shared, tuple(notes), tuple(found), texts)
 
-    def _settled(self, flow: Flow) -> tuple[dict[str, str], dict[str, str]]:
+    def _quoted_in(self, question: str | None, flow: Flow) -> dict[str, str]:
+        """Return the columns of which the question in the target language writes a text in the old one."""
+        found = {}
+        for literal, columns in [*flow.texts, *flow.patterns] if question else ():
+            text = literal.name.strip("%")
+            if text and text in (question or "") and untranslatable(text, self._words.direction.source) is None:
+                if (self._word(text) or text) not in (question or ""):
+                    found |= dict.fromkeys(columns, f"the question writes {text!r} as it is")
+        return found
+
+    def _settled(self, flow: Flow, quoted: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
         """Freeze what the gold's use asks for, until every pattern of LIKE is translated or its columns are frozen."""
         groups = grouped(self._groups, [*self._known_links(), *flow.linked])
-        reasons = {**flow.spelled, **self._frozen}
+        reasons = {**quoted, **flow.spelled, **self._frozen}
         while True:
             frozen = spread(reasons, groups, self._texts)
             values = self._values_beside(frozenset(frozen))[0]

@@ -79,9 +79,10 @@ def check_golds(sql: str, maps: Maps, texts: Mapping[str, object], before: Answe
 
 def _exchanged(sql: str, maps: Maps, texts: Mapping[str, object], answer: Answer) -> list[Mapping[str, str]]:
     """Return for each column of a result the map of its texts: none where they are frozen or computed."""
-    outputs = flow_of(parse(sql), texts).outputs
+    flow = flow_of(parse(sql), texts)
+    outputs = flow.outputs
     if len(outputs) != len(answer.columns) or None in outputs:
-        outputs = [frozenset({name.lower()}) & texts.keys() for name in answer.columns]
+        outputs = [flow.named.get(name.lower(), frozenset()) for name in answer.columns]
     free = [bool(names) and not (names or frozenset()) - {LABEL} & maps.frozen.keys() for names in outputs]
     return [maps.values if is_free else {} for is_free in free]
 
