@@ -82,7 +82,7 @@ def _notes(page: Page, two: Two, diff: Diff) -> None:
     frame = pd.DataFrame(
         {
             two.gold_name: [two.column(i) for i in range(len(diff.mapping))],
-            two.answer_name: ["—" if j is None else f"{j + 1} “{two.answer.header[j]}”" for j in diff.mapping],
+            two.answer_name: ["—" if j is None else diff_words.named(j, two.answer.header[j]) for j in diff.mapping],
             page.t("cells that agree"): [f"{share:.0%}" for share in agreement],
         }
     )

@@ -7,6 +7,9 @@ from evaluator.rules import ColumnRule, Rules
 from evaluator.tables import Table
 from review_app import precision
 from review_app.ui.page import Page
+from review_app.ui.plain import short
+
+LONGEST_NAME = 40
 
 
 @dataclass(frozen=True)
@@ -21,8 +24,12 @@ class Two:
 
     def column(self, place: int) -> str:
         """Return a gold column for people: number and header."""
-        name = self.gold.header[place]
-        return f"{place + 1} “{name}”" if name else str(place + 1)
+        return named(place, self.gold.header[place])
+
+
+def named(place: int, header: str) -> str:
+    """Return a column (from 0) for people; headers that are a whole SQL expression are cut."""
+    return f"{place + 1} “{short(header, LONGEST_NAME)}”" if header else str(place + 1)
 
 
 # Differences of form: a person who meant the same wrote it in another way.
@@ -153,7 +160,7 @@ def _names(two: Two, diff: Diff, found: Difference) -> str:
         return ", ".join(two.column(i) for i, j in enumerate(diff.mapping) if j is None) or str(found.count)
     if found.code == "S1" and any(j is not None for j in diff.mapping):
         extra = [j for j in range(len(two.answer.header)) if j not in diff.mapping]
-        return ", ".join(f"{j + 1} “{two.answer.header[j]}”" for j in extra)
+        return ", ".join(named(j, two.answer.header[j]) for j in extra)
     return str(found.count)
 
 

@@ -12,8 +12,9 @@ from review_app.desk import verifying
 from review_app.near_misses import Change, NearMiss
 from review_app.rules_draft import RulesDraft
 from review_app.ui.diff_steps import LONGEST_BESIDE, visible
+from review_app.ui.diff_words import LONGEST_NAME
 from review_app.ui.page import Page
-from review_app.ui.plain import md
+from review_app.ui.plain import md, short
 
 SHOWN = 10
 
@@ -61,7 +62,8 @@ def _line(page: Page, gold: Table, miss: NearMiss) -> str:
     if miss.column is None:
         return f"- {change}"
     before, after = (md(visible(cell, LONGEST_BESIDE)) for cell in (miss.before, miss.after))
-    return f"- {md(gold.header[miss.column])}: “{before}” → **“{after}”** · {change}"
+    name = short(gold.header[miss.column], LONGEST_NAME // 2)
+    return f"- {md(name)}: “{before}” → **“{after}”** · {change}"
 
 
 def _document(page: Page, task_id: str, gold: Table, draft: RulesDraft) -> None:

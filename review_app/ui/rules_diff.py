@@ -8,7 +8,9 @@ import streamlit as st
 from evaluator.rules import Rules
 from review_app.desk.tables import meaning
 from review_app.domain.disagreement import rules_differences
+from review_app.ui.diff_words import LONGEST_NAME
 from review_app.ui.page import Page
+from review_app.ui.plain import short
 from review_app.ui.rules_entry import FIELDS
 
 _YES_NO = {"true": "yes", "false": "no"}
@@ -39,7 +41,7 @@ def _field(page: Page, rules: Rules, where: str) -> str:
         return page.t("The order of the rows counts")
     _, place, field = where.split(".", 2)
     rule = rules.columns[int(place) - 1]
-    return f"{place}. {rule.gold_name} · {page.t(FIELDS[field])}"
+    return f"{place}. {short(rule.gold_name, LONGEST_NAME)} · {page.t(FIELDS[field])}"
 
 
 def _value(page: Page, text: str) -> str:

@@ -15,8 +15,9 @@ from review_app.desk import verifying
 from review_app.drafts import Receipt
 from review_app.rules_draft import ColumnDraft, RulesDraft, Values
 from review_app.ui import reasons
+from review_app.ui.diff_words import LONGEST_NAME
 from review_app.ui.page import Page, act, refusals
-from review_app.ui.plain import md
+from review_app.ui.plain import md, short
 from review_app.ui.rules_form import MAX_DIGITS, rule_line
 
 COLUMNS_A_PAGE = 8
@@ -232,4 +233,4 @@ def _state(page: Page, draft: RulesDraft, names: tuple[str, ...], receipt: Recei
 def _place(page: Page, column: int | None, fields: list[str], names: tuple[str, ...]) -> str:
     if column is None:
         return page.t("the order of the rows")
-    return f"{column + 1}. {md(names[column])} ({', '.join(fields)})"
+    return f"{column + 1}. {md(short(names[column], LONGEST_NAME))} ({', '.join(fields)})"

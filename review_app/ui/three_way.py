@@ -12,7 +12,7 @@ from evaluator.tables import Table
 from review_app.desk import tables
 from review_app.ui import diff_view
 from review_app.ui.diff_steps import LONGEST_BESIDE, visible
-from review_app.ui.diff_words import Two
+from review_app.ui.diff_words import Two, named
 from review_app.ui.page import Page
 
 MOST_ROWS = 200
@@ -75,7 +75,7 @@ def _parting(page: Page, three: Three, diffs: tuple[Diff, Diff], names: tuple[st
     rows = [
         (
             row,
-            f"{column + 1} “{three.gold.header[column]}”",
+            named(column, three.gold.header[column]),
             visible(three.gold.rows[row - 2][column], LONGEST_BESIDE),
             *(visible(one[row, column], LONGEST_BESIDE) if (row, column) in one else "=" for one in found),
         )
