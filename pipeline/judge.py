@@ -52,7 +52,7 @@ def judge(
     sql = instance.sql.strip()
     answer = run_gates(database.path, sql, sandbox, limits)
     tables = _tables_read(answer, database)
-    plain, unquoted = with_plain_literals(sql, lambda query: _objection_to(database.path, query, sandbox, limits))
+    plain, unquoted = with_plain_literals(sql, prepares_on(database.path, sandbox, limits))
     chosen = choose_tables(database, tables, params.seed, params.max_tables)
     size = database.path.stat().st_size
     tried = samplings(chosen, plain, params.sampling, size, params.copied_up_to_bytes)
@@ -127,12 +127,17 @@ def _tables_read(answer: Answer, database: Database) -> tuple[str, ...]:
     return tuple(sorted(table.name for name in answer.tables if (table := database.table(name)) is not None))
 
 
-def _objection_to(path: Path, query: str, sandbox: Sandbox, limits: Limits) -> str | None:
-    try:
-        sandbox.run(path, f"EXPLAIN {query}", seconds=limits.time_limit_seconds, rows=0)
-    except QueryFailed as error:
-        return str(error)
-    return None
+def prepares_on(path: Path, sandbox: Sandbox, limits: Limits) -> Callable[[str], str | None]:
+    """Return the function that says what SQLite objects to in a query, without running it; None if nothing."""
+
+    def objection_to(query: str) -> str | None:
+        try:
+            sandbox.run(path, f"EXPLAIN {query}", seconds=limits.time_limit_seconds, rows=0)
+        except QueryFailed as error:
+            return str(error)
+        return None
+
+    return objection_to
 
 
 def _same_result(source: Answer, sampled: Answer) -> None:
