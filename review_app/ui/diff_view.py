@@ -3,6 +3,7 @@
 import pandas as pd
 import streamlit as st
 
+from evaluator.compare import ErrorCode
 from evaluator.diff import Diff
 from evaluator.diff_model import NOTES, Difference
 from review_app.ui import diff_steps, diff_words
@@ -49,7 +50,7 @@ def draw(page: Page, diff: Diff | None, two: Two, key: str, *, finished: bool = 
 
 
 def _verdict(page: Page, diff: Diff, finished: bool) -> None:
-    if diff.outcome.error_code == "UNDECIDED":
+    if diff.outcome.error_code == ErrorCode.UNDECIDED:
         st.warning(page.t("Undecided: the columns are too much alike to be told apart in the time allowed."))
     elif diff.outcome.passed:
         said = page.t("Equal under these rules." if finished else "Equal so far.")

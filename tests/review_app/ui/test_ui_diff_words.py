@@ -1,6 +1,7 @@
 """Whatever the evaluator can say of two tables has words of its own on the page, in both languages."""
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from evaluator.diff_causes import cause_of
 from evaluator.diff_model import NOTES, TITLES
@@ -47,3 +48,28 @@ def test_every_cause_of_an_unreadable_cell_has_a_sentence(cell, kind):
 def test_what_is_folded_as_formatting_is_known_to_the_evaluator():
     known = {key.partition(" ")[2] for key in _SAID} | set(diff_words.CAUSES)
     assert known >= diff_words.FORMATTING
+
+
+def drawn():
+    from types import SimpleNamespace
+
+    from evaluator.compare import ErrorCode, failed
+    from evaluator.diff_model import NO_SCORES, Diff
+    from evaluator.infer import infer_from_table
+    from evaluator.tables import Table
+    from review_app.ui import diff_view
+    from review_app.ui.diff_words import Two
+    from review_app.ui.page import Page
+
+    table = Table(("a",), (("1",),))
+    outcome = failed(table, table, ErrorCode.UNDECIDED, "too much alike")
+    diff = Diff(outcome, None, (), (), False, NO_SCORES, (None,))
+    two = Two(table, table, infer_from_table(table, "task_1").rules, "the gold", "your answer")
+    diff_view.draw(Page(None, None, SimpleNamespace(locale="en"), {}), diff, two, "diff")
+
+
+def test_of_an_undecided_comparison_neither_equality_nor_a_difference_is_claimed():
+    at = AppTest.from_function(drawn).run()
+    assert not at.exception
+    assert "Undecided" in at.warning[0].value
+    assert not [*at.success, *at.error, *at.button]
