@@ -70,7 +70,9 @@ def _load(engine: duckdb.DuckDBPyConnection, name: str, modality: str, path: str
     except TimeoutError:
         return _said(name, PROBLEM)
     except UNREADABLE as error:
-        return _said(name, str(error) or type(error).__name__)
+        # the first line: engines go on with their settings; and no place on the server is anybody's business
+        first = str(error).split("\n")[0].replace(path, name)
+        return _said(name, first or type(error).__name__)
     return {**_said(name), "tables": tables, "pages": pages}
 
 
@@ -120,6 +122,8 @@ def _read(column: str, kind: str) -> str:
 
 
 def _csv(engine: duckdb.DuckDBPyConnection, name: str, path: str) -> tuple[list[dict[str, Any]], int]:
+    if not Path(path).stat().st_size:
+        return [], 0
     encoding = encoding_of(path)
     table = _free(engine, Path(name).stem)
     if encoding == "utf-8":
@@ -257,7 +261,12 @@ def _text(value: Any) -> str:
 
 
 def _markdown(engine: duckdb.DuckDBPyConnection, name: str, path: str) -> tuple[list[dict[str, Any]], int]:
-    lines = Path(path).read_text(encoding="utf-8-sig", errors="replace").split("\n")
+    data = Path(path).read_bytes()
+    try:
+        text = data.decode(encoding_of(path))
+    except ValueError:
+        text = data.decode(errors="replace")
+    lines = text.removeprefix("\ufeff").split("\n")
     _keep(engine, ((name, f"line {number}", line) for number, line in enumerate(lines, start=1) if line.strip()))
     return [], 0
 

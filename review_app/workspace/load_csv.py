@@ -16,6 +16,7 @@ PATTERNS = {
     "TIMESTAMP": r"\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?",
 }
 HEAD_ROWS = 2_000
+MOST_CHARACTERS = 500  # of a column's name
 
 
 def read_csv(engine: duckdb.DuckDBPyConnection, table: str, path: str) -> None:
@@ -64,8 +65,14 @@ def types_of(engine: duckdb.DuckDBPyConnection, table: str) -> dict[str, str]:
     """Return, by column, the first type that every filled cell has; text where there is none, or no filled cell.
 
     The first rows rule out most types, so that the whole table is looked at for few.
+
+    Raises:
+        ValueError: a column's name is too long to be shown.
     """
     columns = _columns(engine, table)
+    longest = max(map(len, columns))
+    if longest > MOST_CHARACTERS:
+        raise ValueError(f"a column's name has {longest:,} characters, too many to be shown")
     left = [(column, kind) for column in columns for kind in PATTERNS]
     left = _passing(engine, f"(SELECT * FROM raw.{quoted(table)} LIMIT {HEAD_ROWS})", left, "bool_and({fits})")
     left = _passing(engine, f"raw.{quoted(table)}", left, "bool_and({fits}) AND bool_or({column} <> '')")

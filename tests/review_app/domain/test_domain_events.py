@@ -2,7 +2,7 @@ import json
 from datetime import UTC, datetime
 
 import pytest
-from builders import disputed, finding, in_recheck, proposed, rechecked, task_of
+from builders import disputed, finding, in_recheck, proposed, rechecked, reviewed, task_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,10 +20,24 @@ def test_every_event_comes_back_from_its_payload(event):
     assert events.from_payload(type(event).__name__, event.actor, event.at, payload) == event
 
 
+def test_a_review_of_an_older_ledger_has_no_origins_of_its_rules():
+    review = reviewed("ann")
+    payload = events.to_payload(review)
+    del payload["rules_origins"]
+    assert events.from_payload("ReviewSubmitted", "ann", review.at, payload) == review
+    assert review.rules_origins == ()
+
+
 @pytest.mark.parametrize("payload", [{}, {"text": 3, "evidence": []}, {"text": "a", "evidence": [], "more": 1}])
 def test_a_payload_that_does_not_fit_is_named(payload):
     with pytest.raises(CorruptHistory, match="MessagePosted"):
         events.from_payload("MessagePosted", "ann", datetime.now(UTC), payload)
+
+
+def test_an_answer_that_was_sealed_before_its_sql_was_kept_still_reads():
+    old = {"answer": "f" * 64, "rows": 1, "columns": 2, "active_seconds": 60}
+    event = events.from_payload("AnswerSealed", "ann", datetime.now(UTC), old)
+    assert event.derivation == ""
 
 
 def test_an_unknown_kind_is_named():

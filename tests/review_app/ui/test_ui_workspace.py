@@ -6,7 +6,9 @@ import pytest
 from screens import problems
 
 from evaluator.tables import Table
+from review_app.desk.asking import Asking
 from review_app.domain.citations import Query, Rows, read, result_digest, written
+from review_app.domain.content import Verdict
 from review_app.ui import sql_box
 
 TASK = "task_1"
@@ -143,3 +145,13 @@ def test_a_result_of_many_rows_is_sent_page_by_page(seated, sent):
     frame = shown(at, ["name"])
     assert (frame.index[0], frame["name"].iloc[0], len(frame)) == (401, "row 400", 200)
     assert not any("row 650" in text for text in sent())
+
+
+def test_the_sql_of_an_answer_is_shown_beside_it_once_both_reviews_are_in(seated):
+    sql = "SELECT 'Alpha' AS name, '99' AS size"
+    box = Asking(seated.expert("bob"), TASK)
+    seated.review("bob", Verdict.REVISE, box.take(box.start(sql)))
+    assert sql not in [code.value for code in seated.screen("lea", "review", TASK).code]
+    seated.review("ann")
+    for login, page in (("lea", "review"), ("ann", "task"), ("bob", "task")):
+        assert sql in [code.value for code in seated.screen(login, page, TASK).code]
