@@ -11,7 +11,7 @@ from review_app.desk.tables import rules_from
 from review_app.domain.blindness import Discussion, Reviewed, Step, View
 from review_app.domain.content import Evidence, Revision
 from review_app.domain.events import RepairProposed, ReviewSubmitted
-from review_app.ui import closing, comparison, derivation, repair, revision_diff, threads
+from review_app.ui import closing, comparison, derivation, repair, revision_diff, rules_diff, threads
 from review_app.ui.bench import expert_bench
 from review_app.ui.findings import add_finding, finding_lines
 from review_app.ui.frames import plain_table
@@ -108,6 +108,7 @@ def _review(page: Page, review: ReviewSubmitted) -> None:
     finding_lines(page, review.findings)
     if review.rules:
         rules_lines(page, rules_from(review.rules))
+        rules_diff.origins_line(page, review.rules_origins)
 
 
 def _waiting(page: Page, view: View, talk: Discussion, proposal: RepairProposed) -> None:

@@ -1,12 +1,14 @@
 """Two rules against each other, field by field: what differs, and how much is the same."""
 
 import json
+from collections import Counter
 
 import pandas as pd
 import streamlit as st
 
 from evaluator.rules import Rules
 from review_app.desk.tables import meaning
+from review_app.domain.content import FieldOrigin, Origin
 from review_app.domain.disagreement import rules_differences
 from review_app.ui.diff_words import LONGEST_NAME
 from review_app.ui.page import Page
@@ -34,6 +36,15 @@ def draw(page: Page, first: Rules | None, second: Rules | None, names: tuple[str
     rows = [(_field(page, longer, where), _value(page, one), _value(page, other)) for where, one, other in found]
     st.dataframe(pd.DataFrame(rows, columns=[page.t("Field"), *names]), hide_index=True)
     st.caption(page.t("Fields that differ: {count}. All others are the same.", count=len(rows)))
+
+
+def origins_line(page: Page, origins: tuple[FieldOrigin, ...]) -> None:
+    """Say how many fields of a review's rules were set alone, taken from the tool's proposal, or changed after it."""
+    if not origins:
+        return
+    counts = Counter(one.origin for one in origins)
+    words = {Origin.OWN: "set alone: {n}", Origin.TAKEN: "proposal taken: {n}", Origin.CHANGED: "proposal changed: {n}"}
+    st.caption(" · ".join(page.t(text, n=counts[origin]) for origin, text in words.items() if counts[origin]))
 
 
 def _field(page: Page, rules: Rules, where: str) -> str:

@@ -1,8 +1,11 @@
 """Two reviews against each other: rules field by field, both answers with the gold."""
 
+from dataclasses import replace
+
 from screens import FINDING, RIGHT, RULES, Table, problems
 
 from evaluator.rules import ColumnRule, ColumnType, Rules
+from review_app.desk import verifying
 from review_app.domain.content import Verdict
 
 TASK = "task_1"
@@ -75,3 +78,15 @@ def test_before_both_reviews_are_in_nothing_is_compared(house, sent):
     house.expert("bob").seal(TASK, RIGHT)
     house.screen("ann", "task", TASK)
     assert "How the two reviews differ" not in "".join(sent())
+
+
+def test_a_review_says_how_many_fields_of_its_rules_were_set_alone(house):
+    house.seat("ann", "bob")
+    house.review("ann")
+    house.expert("bob").seal(TASK, RIGHT)
+    house.write_rules("bob")
+    draft, _ = verifying.load(house.expert("bob"), TASK, 2)
+    shown = replace(draft, order_shown={}, columns=(draft.columns[0], replace(draft.columns[1], shown={})))
+    verifying.hand_in(house.expert("bob"), TASK, Verdict.REVISE, (FINDING,), shown)
+    said = " ".join(box.value for box in house.screen("lea", "review", TASK).caption)
+    assert "set alone: 1 · proposal taken: 5" in said

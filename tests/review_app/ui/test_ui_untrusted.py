@@ -13,6 +13,7 @@ from markdown_it import MarkdownIt
 from screens import RULES, WRONG
 from streamlit.testing.v1 import AppTest
 
+from evaluator.tables import Table
 from review_app.accounts import NewAccount
 from review_app.candidates import import_candidates
 from review_app.domain.content import Evidence, Finding, FindingKind, Part, Verdict
@@ -186,6 +187,11 @@ def rename(folder):
     (folder / "manifest.json").write_text(json.dumps(manifest))
 
 
+def writes_rules(house):
+    house.expert("eve").seal("task_1", Table((HOSTILE, "size"), ((f"Alpha {HOSTILE}", "12.50"), (HOSTILE, "1"))))
+    house.write_rules("eve")
+
+
 def disputes(house):
     found = (Finding("", Part.QUESTION, FindingKind.OTHER, HOSTILE, (Evidence(FILE, HOSTILE),)),)
     for login in ("eve", "max"):
@@ -207,6 +213,7 @@ def proposes(house):
         ("eve", "", None),
         ("eve", "task", None),
         ("eve", "task", lambda house: house.expert("eve").seal("task_1", WRONG)),
+        ("eve", "task", writes_rules),
         ("eve", "task", disputes),
         ("eve", "task", proposes),
         ("lea", "", None),
