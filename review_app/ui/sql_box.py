@@ -76,9 +76,10 @@ def _tables(page: Page, index: Index) -> None:
         st.caption(page.t("This workspace holds no CSV, JSON or SQLite table; tables in documents are not among them."))
         return
     lines = []
-    for table in index.tables:
+    for path, table in ((file.path, table) for file in index.files for table in file.tables):
         columns = ", ".join(f"{md(name)} :gray[{page.word(KINDS.get(kind, 'text'))}]" for name, kind in table.columns)
-        lines.append(f"- **{md(table.name)}** ({table.rows:,}): {columns}")
+        rows = page.t("{total} rows", total=f"{table.rows:,}")
+        lines.append(f"- **{md(table.name)}** · {md(path)} · {rows}: {columns}")
     with st.popover(page.t("Tables and columns"), icon=":material/table_view:"):
         st.markdown("\n".join(lines))
 
