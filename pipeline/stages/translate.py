@@ -2,18 +2,16 @@
 
 from dataclasses import asdict, dataclass, replace
 
-from sqlglot import exp
-
 from pipeline.content import Instance, Reason, Rejected, Stage
 from pipeline.database import Database
 from pipeline.names import sibling_key
 from pipeline.sandbox import QueryFailed, Sandbox
 from pipeline.sql.quotes import with_plain_literals
-from pipeline.sql.tree import NotParsed, parse
+from pipeline.sql.tree import NotParsed
 from pipeline.stages.execute import Limits, execute
 from pipeline.translate.model import Direction, Parts
 from pipeline.translate.plan import Plan, Planner
-from pipeline.translate.rewrite import normal, rewritten
+from pipeline.translate.rewrite import normal, rewritten, texts_in
 from pipeline.translate.verify import check_golds, does_not_hold
 
 MOST_KEPT_SHOWN = 200
@@ -76,17 +74,22 @@ def with_question(instance: Instance, work: Work) -> Instance:
     return replace(instance, question=work.asked.question, evidence=work.asked.evidence, language=work.direction.target)
 
 
-def translated(old: Instance, new: Instance, work: Work, plan: Plan | None) -> tuple[Instance, dict[str, object]]:
+def translated(
+    old: Instance, new: Instance, work: Work, plan: Plan | None, plain: str | None
+) -> tuple[Instance, dict[str, object]]:
     """Return the finished instance, which shares its key with the old one, and the record of what was done.
 
-    Raises Rejected if nothing is different.
+    `plain` is the old SQL as the way back gives it: with its texts in single quotes. Raises Rejected if nothing is
+    different.
     """
     names_changed = plan is not None and (any(a != b for a, b in plan.maps.tables.items()) or plan.maps.names())
     if new.question == old.question and not (plan and (names_changed or plan.maps.values)):
         message = f"no source of words knows anything of this instance in {work.direction.target}; give a glossary"
         raise Rejected(Stage.TRANSLATE, Reason.NOTHING_TRANSLATED, message, old.question)
     key = sibling_key(old.pair, old.db, old.sql)
-    return replace(new, pair=key, tags=(*old.tags, f"translated {work.direction}")), _record(old, new, work, plan)
+    return replace(new, pair=key, tags=(*old.tags, f"translated {work.direction}")), _record(old, new, work, plan) | (
+        {"plain_sql": plain} if plain else {}
+    )
 
 
 def _record(old: Instance, new: Instance, work: Work, plan: Plan | None) -> dict[str, object]:
@@ -107,8 +110,7 @@ def _terms_not_in(new: Instance, plan: Plan | None) -> list[str]:
     if plan is None:
         return []
     values = set(plan.maps.values.values())
-    texts = {literal.name for literal in parse(new.sql).find_all(exp.Literal) if literal.is_string}
-    return sorted(text for text in texts & values if text not in new.question)
+    return sorted(text for text in texts_in(new.sql) & values if text not in new.question)
 
 
 def _of_plan(plan: Plan, source: Database) -> dict[str, object]:

@@ -70,13 +70,13 @@ class Translation:
             self._planner(instance.db),
             self._asked(instance),
         )
-        new, plan = with_question(instance, work), None
+        new, plan, plain = with_question(instance, work), None, None
         if self._parts is not Parts.QUESTION:
             plain, plan = plan_for(instance, work, self._sandbox, self._limits)
             name, target = self._target(instance.db, work.source, plan)
             new = with_workspace(new, plain, plan, work, target, self._sandbox, self._limits)
             new = replace(new, db=name)
-        return translated(instance, new, work, plan)
+        return translated(instance, new, work, plan, plain)
 
     def database(self, name: str) -> Path | None:
         """Return where a translated database lies, by the name that it has in the translated instance."""

@@ -17,7 +17,7 @@ _EQUAL = (exp.EQ, exp.NEQ, exp.Is, exp.NullSafeEQ, exp.NullSafeNEQ)
 _COUNTING = (exp.Count, exp.Exists, exp.Not, exp.And, exp.Or)
 _SPELLING = (exp.Ordered, exp.Between, exp.Func, exp.Binary)
 _PASSING_ON = (exp.Coalesce, exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.NthValue)
-LABEL = "\0label"
+LABEL = "(texts of the gold alone)"
 """Stands for the texts that only the gold has, such as those of CASE."""
 
 
@@ -153,6 +153,8 @@ class _Walk:
         if isinstance(node, exp.Connector | exp.Dot) or not isinstance(node, _SPELLING):
             return
         for child in node.iter_expressions():
+            if isinstance(child, exp.Literal) and child.is_string:
+                continue
             self._freeze(self.origin(self._ordered_by(child) if isinstance(node, exp.Ordered) else child), node)
 
     def _ordered_by(self, key: exp.Expr) -> exp.Expr:
@@ -165,7 +167,7 @@ class _Walk:
         return key
 
     def _freeze(self, columns: frozenset[str], node: exp.Expr) -> None:
-        for name in columns - {LABEL}:
+        for name in columns:
             use = "orders by it" if isinstance(node, exp.Ordered) else f"computes with it: {render(node)[:120]}"
             self.flow.spelled.setdefault(name, f"the gold {use}")
 
@@ -177,7 +179,7 @@ class _Walk:
         named = frozenset().union(*(self.origin(expression) for expression in expressions)) - {LABEL}
         for expression in map(_bare, expressions):
             if isinstance(expression, exp.Literal) and expression.is_string:
-                self.flow.texts.append((expression, named))
+                self.flow.texts.append((expression, named or frozenset({LABEL})))
 
 
 def _bare(node: exp.Expr | None) -> exp.Expr | None:

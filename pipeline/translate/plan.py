@@ -71,12 +71,14 @@ class Planner:
 
     def _quoted_in(self, question: str | None, flow: Flow) -> dict[str, str]:
         """Return the columns of which the question in the target language writes a text in the old one."""
-        found = {}
-        for literal, columns in [*flow.texts, *flow.patterns] if question else ():
+        found: dict[str, str] = {}
+        asked = question or ""
+        for literal, columns in [*flow.texts, *flow.patterns]:
             text = literal.name.strip("%")
-            if text and text in (question or "") and untranslatable(text, self._words.direction.source) is None:
-                if (self._word(text) or text) not in (question or ""):
-                    found |= dict.fromkeys(columns, f"the question writes {text!r} as it is")
+            if not text or text not in asked or untranslatable(text, self._words.direction.source):
+                continue
+            if (self._word(text) or text) not in asked:
+                found |= dict.fromkeys(columns, f"the question writes {text!r} as it is")
         return found
 
     def _settled(self, flow: Flow, quoted: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:

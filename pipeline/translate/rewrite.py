@@ -67,6 +67,11 @@ def normal(sql: str) -> str:
     return render(tree)
 
 
+def texts_in(sql: str) -> set[str]:
+    """Return the texts that stand in the SQL between quotes. Raises NotParsed."""
+    return {literal.name for literal in parse(sql).find_all(exp.Literal) if literal.is_string}
+
+
 def _place(identifier: exp.Identifier) -> str:
     """Return whether an identifier names a column or a table; empty if neither."""
     parent, key = identifier.parent, identifier.arg_key

@@ -14,7 +14,7 @@ from pipeline.sql.tree import parse
 from pipeline.stages.determine import bag, comparable
 from pipeline.stages.execute import rows_as_text
 from pipeline.stages.keep import row_number
-from pipeline.translate.flow import LABEL, flow_of
+from pipeline.translate.flow import flow_of
 from pipeline.translate.model import Maps
 from pipeline.translate.rebuild import rebuild
 
@@ -83,7 +83,7 @@ def _exchanged(sql: str, maps: Maps, texts: Mapping[str, object], answer: Answer
     outputs = flow.outputs
     if len(outputs) != len(answer.columns) or None in outputs:
         outputs = [flow.named.get(name.lower(), frozenset()) for name in answer.columns]
-    free = [bool(names) and not (names or frozenset()) - {LABEL} & maps.frozen.keys() for names in outputs]
+    free = [bool(names) and not (names or frozenset()) & maps.frozen.keys() for names in outputs]
     return [maps.values if is_free else {} for is_free in free]
 
 
