@@ -1,15 +1,17 @@
 """Where the desk meets the evaluator: rules as documents, outcomes, and what is wrong with what was handed in."""
 
 import json
-from functools import lru_cache
 
 from evaluator.compare import check_gold, compare
 from evaluator.diff import Diff, explain, explain_answers
 from evaluator.errors import EvaluatorError
 from evaluator.rules import Rules, canonical_json, parse_rules, to_document
 from evaluator.tables import Table
+from review_app.desk.kept import Kept
 from review_app.domain.content import Outcome
 from review_app.domain.errors import Unfit
+
+_KEPT = Kept(64)
 
 
 def rules_text(rules: Rules) -> str:
@@ -53,19 +55,20 @@ def outcome(gold: Table, answer: Table, rules: Rules) -> Outcome:
     return Outcome(comparison.passed, comparison.error_code)
 
 
-@lru_cache(maxsize=8)
 def difference(gold: Table, answer: Table, rules: Rules) -> Diff | None:
-    """Return the evaluator's diff, None where the gold does not read under the rules.
+    """Return the evaluator's diff, None where the gold does not read under the rules."""
 
-    The last few are kept: a page asks again at every click, and whoever asks holds both tables already.
-    """
-    try:
-        return explain(gold, answer, rules)
-    except EvaluatorError:
-        return None
+    def make() -> Diff | None:
+        try:
+            return explain(gold, answer, rules)
+        except EvaluatorError:
+            return None
+
+    return _KEPT.get((gold, answer), rules, "gold", make)
 
 
-@lru_cache(maxsize=8)
 def answers_difference(first: Table, second: Table, rules: Rules) -> Diff:
-    """Return the evaluator's diff of two experts' answers, of which neither is gold; kept as those of `difference`."""
-    return explain_answers(first, second, rules)
+    """Return the evaluator's diff of two experts' answers, of which neither is gold."""
+    found = _KEPT.get((first, second), rules, "answers", lambda: explain_answers(first, second, rules))
+    assert found is not None, "two answers always have a diff"
+    return found
