@@ -16,6 +16,7 @@ def provenance(
     judged: Judged,
     description: Description,
     has_knowledge: bool,
+    lints: Sequence[Mapping[str, str]],
     translation: Mapping[str, object] | None = None,
 ) -> dict[str, object]:
     """Return the provenance of a candidate. `workspace` lists every file of `context/`, knowledge included.
@@ -38,6 +39,7 @@ def provenance(
             "texts_unquoted": judged.texts_unquoted,
             "determined": asdict(judged.determined),
             "rules": list(judged.inferred.reasons),
+            "lints": [dict(one) for one in lints],
         },
         "names": places(files),
         **({"translation": translation} if translation is not None else {}),

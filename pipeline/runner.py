@@ -10,15 +10,17 @@ from pathlib import Path
 from evaluator.rules import to_document
 from evaluator.tables import to_csv
 from pipeline.artifacts import canonical_json, link_or_copy
+from pipeline.checks.lints import lints_of
 from pipeline.content import BadEntry, Instance, Reason, Rejected, Rejection, Stage
 from pipeline.database import Database, describe
 from pipeline.errors import BuildError
-from pipeline.judge import Judged, judge
+from pipeline.judge import PROBE_ROWS, Judged, judge
 from pipeline.output import OutputFolder
 from pipeline.params import BuildParams
 from pipeline.provenance import provenance
-from pipeline.sandbox import Sandbox
+from pipeline.sandbox import Answer, QueryFailed, Sandbox
 from pipeline.sources.base import Notes, Source
+from pipeline.sql.tree import NotParsed
 from pipeline.stages.execute import Limits
 from pipeline.stages.keep import Portion
 from pipeline.stages.knowledge import KNOWLEDGE, knowledge
@@ -151,7 +153,8 @@ class Runner:
             if path.is_file():
                 link_or_copy(path, folder / CONTEXT / path.relative_to(shared / CONTEXT))
         link_or_copy(shared / SAMPLED, folder / "private" / SAMPLED)
-        for name, data in self._own_files(task_id, instance, database, judged, description).items():
+        lints = self._lints(judged, database, shared / SAMPLED)
+        for name, data in self._own_files(task_id, instance, database, judged, description, lints).items():
             (folder / name).write_bytes(data)
         return self._folder.keep(task_id, fingerprint, folder)
 
@@ -181,8 +184,25 @@ class Runner:
         seconds = params.time_limit_seconds
         return Portion(rows.witnesses, params.noise_rows, params.whole_table_rows, params.seed, seconds)
 
+    def _lints(self, judged: Judged, database: Database, path: Path) -> list[dict[str, str]]:
+        """Return what to look at in the gold on its sampled database; a lone problem if nothing can be said."""
+
+        def run(sql: str) -> Answer:
+            return self._sandbox.run(path, sql, seconds=self._limits.time_limit_seconds, rows=PROBE_ROWS)
+
+        try:
+            return [one.to_json() for one in lints_of(judged.sql, database, run(judged.sql), run)]
+        except (NotParsed, QueryFailed) as error:
+            return [{"problem": str(error)}]
+
     def _own_files(
-        self, task_id: str, instance: Instance, database: Database, judged: Judged, description: Description
+        self,
+        task_id: str,
+        instance: Instance,
+        database: Database,
+        judged: Judged,
+        description: Description,
+        lints: list[dict[str, str]],
     ) -> dict[str, bytes]:
         kept = [table for table in database.tables if table.name in judged.sampling.kept]
         page = knowledge(
@@ -197,7 +217,7 @@ class Runner:
             "private/gold.sql": f"{judged.sql}\n".encode(),
             "private/rules.json": canonical_json(to_document(judged.inferred.rules)),
             "private/provenance.json": canonical_json(
-                provenance(instance, judged, description, page is not None, self._translated.get(instance.id))
+                provenance(instance, judged, description, page is not None, lints, self._translated.get(instance.id))
             ),
         }
         return files if page is None else {**files, f"{CONTEXT}/{KNOWLEDGE}": page}

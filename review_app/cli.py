@@ -30,6 +30,7 @@ from review_app import accounts, doctor, release, store
 from review_app.accounts import NewAccount
 from review_app.candidates import import_candidates
 from review_app.cli_corpus import corpus_app
+from review_app.cli_lint import lint
 from review_app.cli_report import report_app
 from review_app.cli_tables import diff, rules_app
 from review_app.desk.office import Office
@@ -53,6 +54,7 @@ app.add_typer(rules_app, name="rules")
 app.add_typer(corpus_app, name="corpus")
 app.add_typer(report_app, name="report")
 app.command("diff")(diff)
+app.command("lint")(lint)
 
 
 class Failed(Exception):

@@ -20,13 +20,14 @@ _MIRRORED = {"gt": "lt", "gte": "lte", "lt": "gt", "lte": "gte"}
 class Predicate:
     """A comparison of a column with values: `places` are the columns behind it, `operator` is `eq`, `like`, `in` …
 
-    Values have the type that they are written with: 1 is not '1'.
+    Values have the type that they are written with: 1 is not '1'. `bare`: the column stands alone, in no function.
     """
 
     places: tuple[Place, ...]
     operator: str
     values: tuple[Value, ...]
     negated: bool
+    bare: bool
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ def predicates(tree: exp.Expr, resolver: Resolver) -> Iterator[Predicate]:
             continue
         found = {place for part in column.find_all(exp.Column) for place in resolver.places(part)}
         if found:
-            yield Predicate(tuple(sorted(found)), operator, values, _is_negated(node))
+            yield Predicate(tuple(sorted(found)), operator, values, _is_negated(node), isinstance(column, exp.Column))
 
 
 def _compared(node: exp.Expr) -> tuple[exp.Expr | None, str, tuple[Value, ...]]:
