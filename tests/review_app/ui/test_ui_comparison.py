@@ -90,3 +90,13 @@ def test_a_review_says_how_many_fields_of_its_rules_were_set_alone(house):
     verifying.hand_in(house.expert("bob"), TASK, Verdict.REVISE, (FINDING,), shown)
     said = " ".join(box.value for box in house.screen("lea", "review", TASK).caption)
     assert "set alone: 1 · proposal taken: 5" in said
+
+
+def test_a_lead_who_looks_before_both_reviews_are_in_gets_no_comparison(house):
+    house.seat("ann", "bob")
+    house.review("ann")
+    house.expert("bob").seal(TASK, RIGHT)
+    house.lead().unblind(TASK, "an emergency")
+    at = house.screen("lea", "review", TASK)
+    assert problems(at) == []
+    assert "How the two reviews differ" not in [box.label for box in at.expander]
