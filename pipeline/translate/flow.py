@@ -47,6 +47,27 @@ def flow_of(tree: exp.Query, columns: Mapping[str, object]) -> Flow:
     return walk.flow
 
 
+def key_places(tree: exp.Query) -> list[int]:
+    """Return the places of the result, from 0, that the leading keys of the outer ORDER BY show as they are."""
+    order, branches = tree.args.get("order"), _branches(tree)
+    shown = _shown(branches[0]) if branches else []
+    if order is None or any(_is_star(column) or isinstance(column, exp.Star) for column in shown):
+        return []
+    found = []
+    for key in (ordered.this for ordered in order.expressions):
+        spelled = {render(key).lower()}
+        place = next((at for at, column in enumerate(shown) if spelled & _spellings(column, at)), None)
+        if place is None:
+            break
+        found.append(place)
+    return found
+
+
+def _spellings(column: exp.Expr, at: int) -> set[str]:
+    """Return how a key of ORDER BY may name a column of the result: by number, name or expression."""
+    return {str(at + 1), column.alias_or_name.lower(), render(column.unalias()).lower()}
+
+
 class _Walk:
     def __init__(self, columns: Mapping[str, object]) -> None:
         self.flow = Flow()
