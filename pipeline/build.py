@@ -1,12 +1,13 @@
 """Build candidate tasks from a source: `build(source, out, params)`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
+from itertools import count
 from pathlib import Path
 
 from pipeline.artifacts import canonical_json, canonical_line, write_atomically
-from pipeline.content import BadEntry, Instance
+from pipeline.content import Instance
 from pipeline.errors import BuildError
 from pipeline.output import FORMAT, FORMAT_VERSION, OutputFolder
 from pipeline.params import BuildParams
@@ -19,6 +20,7 @@ from pipeline.stages.execute import Limits
 from pipeline.translate.build import Translation
 from pipeline.translate.glossary import read_glossary
 from pipeline.translate.model import Direction
+from pipeline.workers import Numbered, in_workers
 
 __all__ = ["BuildParams", "BuildReport", "Progress", "build"]
 
@@ -26,7 +28,9 @@ Progress = Callable[[int, int, str], None]
 """Called after each instance with how many are done, how many there are, and the task's id."""
 
 
-def build(source: Path, out: Path, params: BuildParams, progress: Progress | None = None) -> BuildReport:
+def build(
+    source: Path, out: Path, params: BuildParams, progress: Progress | None = None, *, workers: int = 1
+) -> BuildReport:
     """Turn every instance of a source into a candidate folder or a rejection, and write manifest and report.
 
     A second call with the same arguments finishes what a killed one began and repeats nothing that is up
@@ -36,6 +40,7 @@ def build(source: Path, out: Path, params: BuildParams, progress: Progress | Non
     Args:
         source: a folder (or file of questions) that `open_source` knows.
         out: the candidates folder; it must be new, empty, or from an earlier build.
+        workers: how many processes share the databases; a build that translates uses one. Any number, same bytes.
 
     Raises:
         SourceError: nothing can be read from the source.
@@ -46,18 +51,33 @@ def build(source: Path, out: Path, params: BuildParams, progress: Progress | Non
     entries = _chosen(opened, params)
     with ExitStack() as stack:
         folder = stack.enter_context(OutputFolder.locked(out))
-        sandbox = stack.enter_context(Sandbox())
-        translation = _translation(opened, folder, sandbox, params)
-        runner = Runner(opened, folder, sandbox, params, translation)
-        outcomes = []
-        for done, (task_id, entry) in enumerate(entries, 1):
-            outcomes.append(runner.outcome(task_id, entry))
-            if progress is not None:
-                progress(done, len(entries), task_id)
+        done = _counter(progress, len(entries))
+        if workers > 1 and params.translate is Direction.NONE:
+            outcomes = in_workers(source, out, params, entries, _repeated(entries), workers, done)
+        else:
+            sandbox = stack.enter_context(Sandbox())
+            translation = _translation(opened, folder, sandbox, params)
+            runner = Runner(opened, folder, sandbox, params, translation, _repeated(entries))
+            outcomes = []
+            for task_id, entry in entries:
+                outcomes.append(runner.outcome(task_id, entry))
+                done(task_id)
         report = _report(opened.corpus, outcomes)
         folder.drop_all_but([outcome.task_id for outcome in outcomes if outcome.rejection is None])
         _write_results(folder, opened, params, outcomes, report)
     return report
+
+
+def _counter(progress: Progress | None, total: int) -> Callable[[str], None]:
+    numbers = count(1)
+    return lambda task_id: progress(next(numbers), total, task_id) if progress is not None else None
+
+
+def _repeated(entries: Sequence[Numbered]) -> frozenset[str]:
+    """Return the tasks whose instance has an id that an earlier one has."""
+    first: dict[str, str] = {}
+    instances = [(task_id, entry.id) for task_id, entry in entries if isinstance(entry, Instance)]
+    return frozenset(task_id for task_id, name in instances if first.setdefault(name, task_id) != task_id)
 
 
 def _translation(source: Source, folder: OutputFolder, sandbox: Sandbox, params: BuildParams) -> Translation | None:
@@ -75,8 +95,8 @@ def _translation(source: Source, folder: OutputFolder, sandbox: Sandbox, params:
     )
 
 
-def _chosen(source: Source, params: BuildParams) -> list[tuple[str, Instance | BadEntry]]:
-    numbered = [(f"task_{n}", entry) for n, entry in enumerate(source.entries(), params.first_id)]
+def _chosen(source: Source, params: BuildParams) -> list[Numbered]:
+    numbered: list[Numbered] = [(f"task_{n}", entry) for n, entry in enumerate(source.entries(), params.first_id)]
     if params.only:
         unknown = sorted(set(params.only) - {entry.id for _, entry in numbered})
         if unknown:

@@ -44,7 +44,7 @@ class Outcome:
 
 
 class Runner:
-    """Makes the outcome of each instance of a source in an output folder."""
+    """Makes the outcome of each instance of a source in an output folder; `repeated` tasks have an id used before."""
 
     def __init__(
         self,
@@ -53,6 +53,7 @@ class Runner:
         sandbox: Sandbox,
         params: BuildParams,
         translation: Translation | None = None,
+        repeated: frozenset[str] = frozenset(),
     ) -> None:
         self._source = source
         self._translation = translation
@@ -64,7 +65,7 @@ class Runner:
         self._databases: dict[str, Database | Rejected] = {}
         self._notes: dict[str, Notes] = {}
         self._workspaces: dict[str, tuple[Path, Description] | Rejected] = {}
-        self._seen: set[str] = set()
+        self._repeated = repeated
 
     def outcome(self, task_id: str, entry: Instance | BadEntry) -> Outcome:
         """Return the outcome of one entry. Raises BuildError only if nothing can be written any more."""
@@ -82,7 +83,7 @@ class Runner:
             return Outcome(task_id, entry.id, {}, self._builder_error(entry, error))
 
     def _finished_or_made(self, task_id: str, instance: Instance) -> Outcome:
-        self._refuse_duplicate(instance)
+        self._refuse_duplicate(task_id, instance)
         if self._translation is not None:
             instance, self._translated[instance.id] = self._translation.of(instance)
         database = self._database(instance.db)
@@ -97,11 +98,10 @@ class Runner:
             raise
         return Outcome(task_id, instance.id, files, None)
 
-    def _refuse_duplicate(self, instance: Instance) -> None:
-        if instance.id in self._seen:
+    def _refuse_duplicate(self, task_id: str, instance: Instance) -> None:
+        if task_id in self._repeated:
             message = f"the id {instance.id} occurs twice in the source; give each instance its own"
             raise Rejected(Stage.SOURCE, Reason.DUPLICATE_ID, message, instance.id)
-        self._seen.add(instance.id)
 
     def _database(self, name: str) -> Database:
         if name not in self._databases:

@@ -183,6 +183,7 @@ def build_command(
     max_database_mib: Annotated[int, typer.Option(help="A larger database is rejected.", min=1)] = 512,
     time_limit: Annotated[float, typer.Option(help="Seconds of processor time for one run of a gold.")] = 10.0,
     row_limit: Annotated[int, typer.Option(help="A gold with more rows is rejected.", min=1)] = 5000,
+    workers: Annotated[int, typer.Option(help="Processes that share the databases; same bytes.", min=1)] = 1,
     only: Annotated[list[str] | None, typer.Option(help="Only the instance of this id; may be repeated.")] = None,
     translate: Annotated[Direction, typer.Option(help="From which language into which.")] = Direction.NONE,
     translate_parts: Annotated[Parts, typer.Option(help="What is translated.")] = Parts.ALL,
@@ -208,7 +209,7 @@ def build_command(
         glossary=glossary,
     )
     with _bar("building") as progress:
-        report = build(source, out, params, progress)
+        report = build(source, out, params, progress, workers=workers)
     _print(report.to_json())
     if not report.candidates:
         raise Failed(f"no instance of {source} became a candidate; {out / 'report.md'} says why")
