@@ -18,7 +18,7 @@ from pipeline.sources import open_source
 from pipeline.sources.base import Source, file_digest
 from pipeline.stages.execute import Limits
 from pipeline.translate.build import Translation
-from pipeline.translate.glossary import read_glossary
+from pipeline.translate.glossary import read_glossary, to_csv
 from pipeline.translate.model import Direction
 from pipeline.workers import Numbered, in_workers
 
@@ -65,6 +65,8 @@ def build(
         report = _report(opened.corpus, outcomes)
         folder.drop_all_but([outcome.task_id for outcome in outcomes if outcome.rejection is None])
         _write_results(folder, opened, params, outcomes, report)
+        if translation is not None:
+            write_atomically(folder.root / "untranslated.csv", to_csv(translation.unknown_words()).encode())
     return report
 
 

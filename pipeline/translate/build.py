@@ -16,7 +16,7 @@ from pipeline.sources.base import ColumnNote, Notes, Source
 from pipeline.stages.execute import Limits
 from pipeline.stages.translate import Asked, Work, plan_for, translated, with_question, with_workspace
 from pipeline.translate.glossary import Entry, Glossary, shipped
-from pipeline.translate.model import Direction, Kind, Maps, Parts
+from pipeline.translate.model import UNKNOWN, Direction, Kept, Kind, Maps, Parts
 from pipeline.translate.parallel import harvest
 from pipeline.translate.plan import Plan, Planner
 from pipeline.translate.rebuild import rebuild
@@ -57,6 +57,7 @@ class Translation:
         self._planners: dict[str, Planner] = {}
         self._made: dict[str, tuple[Path, str, Maps]] = {}
         self._paired = _pairs(source.entries(), direction)
+        self._unknown: set[Entry] = set()
 
     def of(self, instance: Instance) -> tuple[Instance, dict[str, object]]:
         """Return an instance in the other language with the record of its translation. Raises Rejected."""
@@ -73,10 +74,19 @@ class Translation:
         new, plan, plain = with_question(instance, work), None, None
         if self._parts is not Parts.QUESTION:
             plain, plan = plan_for(instance, work, self._sandbox, self._limits)
+            self._unknown |= {self._blank(instance.db, kept) for kept in plan.kept if kept.reason == UNKNOWN}
             name, target = self._target(instance.db, work.source, plan)
             new = with_workspace(new, plain, plan, work, target, self._sandbox, self._limits)
             new = replace(new, db=name)
         return translated(instance, new, work, plan, plain)
+
+    def unknown_words(self) -> list[Entry]:
+        """Return the words that nobody knows, sorted, as lines of a glossary whose other side is blank."""
+        return sorted(self._unknown, key=lambda entry: (entry.database, entry.kind, entry.en, entry.zh))
+
+    def _blank(self, database: str, kept: Kept) -> Entry:
+        english = self._direction.source == "en"
+        return Entry(kept.kind, database, kept.word if english else "", "" if english else kept.word)
 
     def database(self, name: str) -> Path | None:
         """Return where a translated database lies, by the name that it has in the translated instance."""

@@ -1,6 +1,7 @@
 """Glossary files: pairs of words in two languages, by kind and, where it matters, by database."""
 
 import csv
+import io
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -72,6 +73,8 @@ def _key(kind: Kind, word: str) -> str:
 def read_glossary(path: Path) -> list[Entry]:
     """Return the lines of a glossary file: CSV in UTF-8 with the header `kind,database,en,zh`.
 
+    Lines of which one side is blank are passed over: a build writes such for people to fill in.
+
     Raises:
         SourceError: the file cannot be read, or a line of it is none of a glossary.
     """
@@ -90,14 +93,25 @@ def shipped() -> tuple[Entry, ...]:
     return tuple(line for file in found for line in _entries(file.name, file.read_text(encoding="utf-8")))
 
 
+def to_csv(entries: Iterable[Entry]) -> str:
+    """Return lines as a glossary file."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(HEADER)
+    writer.writerows((entry.kind, entry.database, entry.en, entry.zh) for entry in entries)
+    return text.getvalue()
+
+
 def _entries(name: str, text: str) -> Iterator[Entry]:
-    lines = csv.reader(text.splitlines())
+    lines = csv.reader(io.StringIO(text))
     if tuple(next(lines, ())) != HEADER:
         raise SourceError(f"{name}: the first line must be {','.join(HEADER)}")
     for number, line in enumerate(lines, 2):
         if not line:
             continue
-        if len(line) != len(HEADER) or line[0] not in _KINDS or not line[2] or not line[3]:
+        if len(line) == len(HEADER) and bool(line[2]) != bool(line[3]):
+            continue  # nobody has filled in the other side yet
+        if len(line) != len(HEADER) or line[0] not in _KINDS or not line[2]:
             kinds = ", ".join(sorted(_KINDS))
             raise SourceError(f"{name}, line {number}: write kind ({kinds}), database or nothing, en, zh")
         yield Entry(*line)

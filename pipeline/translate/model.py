@@ -45,6 +45,10 @@ class Kind(StrEnum):
     LABEL = "label"
 
 
+UNKNOWN = "no source knows it"
+"""The reason of a word that stays because nobody has translated it."""
+
+
 @dataclass(frozen=True)
 class Kept:
     """A word that stays as it is, and why."""

@@ -8,7 +8,7 @@ from pipeline.sql.tree import parse
 from pipeline.translate.flow import Flow, flow_of
 from pipeline.translate.freeze import frozen_columns, spread, untranslatable
 from pipeline.translate.injective import one_to_one
-from pipeline.translate.model import Collision, Kept, Kind, Maps
+from pipeline.translate.model import UNKNOWN, Collision, Kept, Kind, Maps
 from pipeline.translate.patterns import translated_pattern
 from pipeline.translate.rewrite import OwnNames, own_names
 from pipeline.translate.survey import Survey, grouped
@@ -128,8 +128,8 @@ class Planner:
             table.name: {c.name: by_lower[c.name.lower()] for c in table.columns if c.name.lower() in by_lower}
             for table in self._database.tables
         }
-        kept = [Kept(Kind.TABLE, name, "no source knows it") for name in tables if name not in table_map]
-        kept += [Kept(Kind.COLUMN, n, "no source knows it") for n in sorted(spelled.values()) if n not in column_map]
+        kept = [Kept(Kind.TABLE, name, UNKNOWN) for name in tables if name not in table_map]
+        kept += [Kept(Kind.COLUMN, n, UNKNOWN) for n in sorted(spelled.values()) if n not in column_map]
         full = {name: table_map.get(name, name) for name in tables}
         return (full, columns), (kept, [*one, *two])
 
@@ -149,7 +149,7 @@ class Planner:
             asked = [Unknown(Kind.VALUE, self._name, text) for text in free]
             wanted = {word.word: text for word, text in self._words.all_of(asked).items()}
             values, collisions = one_to_one(Kind.VALUE, texts, wanted)
-            kept = [Kept(Kind.VALUE, t, reasons[t] or "no source knows it") for t in sorted(texts) if t not in values]
+            kept = [Kept(Kind.VALUE, t, reasons[t] or UNKNOWN) for t in sorted(texts) if t not in values]
             self._values[frozen] = values, collisions, frozenset(free), kept
         return self._values[frozen]
 
@@ -160,7 +160,7 @@ class Planner:
         taken = self._lower_columns() | {t.name for t in self._database.tables} | {*self._names[0].values()}
         taken |= {target for columns in self._names[1].values() for target in columns.values()}
         labels, collisions = one_to_one(Kind.LABEL, names, wanted, taken, str.lower)
-        kept = [Kept(Kind.LABEL, name, "no source knows it") for name in sorted(own.columns) if name not in labels]
+        kept = [Kept(Kind.LABEL, name, UNKNOWN) for name in sorted(own.columns) if name not in labels]
         return labels, (kept, collisions)
 
     def _gold_texts(
@@ -174,5 +174,5 @@ class Planner:
         wanted = {word.word: text for word, text in self._words.all_of(asked).items()}
         taken = {*values.values(), *(texts - values.keys())}
         extra, collisions = one_to_one(Kind.VALUE, free, wanted, taken)
-        kept = [Kept(Kind.VALUE, text, "no source knows it") for text in free if text not in extra]
+        kept = [Kept(Kind.VALUE, text, UNKNOWN) for text in free if text not in extra]
         return extra, (kept, collisions)

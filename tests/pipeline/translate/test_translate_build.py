@@ -202,6 +202,19 @@ def test_a_person_s_glossary_is_part_of_what_makes_a_build(corpus, tmp_path):
     assert "'首都'" in (tmp_path / "out/task_1/private/gold.sql").read_text()
 
 
+def test_the_words_that_nobody_knew_are_a_glossary_to_fill_in(corpus, tmp_path):
+    corpus.ask("SELECT name FROM city WHERE name = 'Bern'")
+    words = tmp_path / "words.csv"
+    words.write_text("kind,database,en,zh\nname,,city,城市\n")
+    params = BuildParams(translate=Direction.EN_ZH, glossary=words)
+    build(corpus.root, tmp_path / "out", params)
+    unknown = tmp_path / "out/untranslated.csv"
+    assert "value,shop,Ulm,\n" in unknown.read_text() and "city,\n" not in unknown.read_text()
+    words.write_text(unknown.read_text().replace("Ulm,", "Ulm,乌尔姆"))
+    build(corpus.root, tmp_path / "out", params)
+    assert "Ulm" not in unknown.read_text()
+
+
 class Scripted:
     """A translator that knows one word and one sentence, and tells another word's translation for both."""
 
