@@ -148,7 +148,7 @@ def sentence(page: Page, two: Two, diff: Diff, found: Difference) -> str:
     names = _names(two, diff, found)
     said = page.t(template, gold=two.gold_name, answer=two.answer_name, count=f"{found.count:,}", names=names)
     because = [page.t(BECAUSE[found.detail])] if found.detail in BECAUSE else []
-    return " ".join((_begun(said), *because, *_proof(page, diff, found)))
+    return " ".join((begun(said), *because, *_proof(page, diff, found)))
 
 
 def _is_of(cell: CellDifference, found: Difference) -> bool:
@@ -189,11 +189,11 @@ def why(page: Page, two: Two, kind: str, cell: CellDifference | None) -> str:
     elif cell is not None and detail.startswith("constant "):
         shift = _shift(detail, cell, two.rules.columns[cell.gold_column])
     template = CELLS.get(kind) or CELLS[{"V4": "V4 other", "V5": "V5 other", "V6": "V6 other"}.get(code, "T1")]
-    return _begun(page.t(template, gold=two.gold_name, answer=two.answer_name, shift=shift))
+    return begun(page.t(template, gold=two.gold_name, answer=two.answer_name, shift=shift))
 
 
-def _begun(sentence: str) -> str:
-    """Let a sentence that begins with a name of a table begin with a capital letter."""
+def begun(sentence: str) -> str:
+    """Return a sentence that begins with a name of a table with a capital letter."""
     return sentence[:1].upper() + sentence[1:]
 
 

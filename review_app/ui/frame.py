@@ -35,6 +35,11 @@ STYLE = """
 [data-testid=stMainBlockContainer] { padding: 3rem 2rem 6rem }
 [data-testid=stBaseButton-tertiary] { justify-content: flex-start; text-align: left }
 [data-testid=stBaseButton-tertiary] p { text-align: left }
+@media (max-width: 999px) {
+  [data-testid=stHorizontalBlock]:has(> [data-testid=stColumn] .st-key-beside) > [data-testid=stColumn] {
+    min-width: 100%;
+  }
+}
 @media (min-width: 1000px) {
   [data-testid=stColumn]:has(.st-key-beside) {
     position: sticky; top: 3.5rem; align-self: flex-start; max-height: calc(100vh - 4.5rem); overflow-y: auto;

@@ -12,7 +12,7 @@ from evaluator.tables import Table
 from review_app.desk import tables
 from review_app.ui import diff_view
 from review_app.ui.diff_steps import LONGEST_BESIDE, visible
-from review_app.ui.diff_words import Two, named
+from review_app.ui.diff_words import Two, begun, named
 from review_app.ui.page import Page
 
 MOST_ROWS = 200
@@ -30,7 +30,7 @@ class Three:
 
 def draw(page: Page, three: Three, key: str) -> None:
     """Draw three verdicts, the cells in which an answer parts from the gold, and one of the pairs at length."""
-    names = (page.t("Answer A"), page.t("Answer B"), page.t("Gold"))
+    names = (page.t("answer A"), page.t("answer B"), page.t("the gold"))
     first = tables.difference(three.gold, three.first, three.rules)
     second = tables.difference(three.gold, three.second, three.rules)
     if first is None or second is None:
@@ -43,7 +43,8 @@ def draw(page: Page, three: Three, key: str) -> None:
         "A-B": (between, _answers(three, names)),
     }
     titles = {
-        pair: page.t("{one} and {other}", one=two.gold_name, other=two.answer_name) for pair, (_, two) in pairs.items()
+        pair: begun(page.t("{one} and {other}", one=two.gold_name, other=two.answer_name))
+        for pair, (_, two) in pairs.items()
     }
     st.markdown("\n".join(f"- {titles[pair]}: {_said(page, diff)}" for pair, (diff, _) in pairs.items()))
     _parting(page, three, (first, second), names)

@@ -48,19 +48,19 @@ def test_cells_in_which_an_answer_parts_from_the_gold_stand_beside_each_other(ho
     near, far = (Table(("name", "size"), (("Alpha", size), ("Beta", "7.25"))) for size in ("12.51", "99"))
     disputed(house, near, far)
     at = house.screen("lea", "review", TASK)
-    shown = next(frame for frame in frames(at) if "Answer A" in frame.columns)
-    assert {shown["Answer A"][0], shown["Answer B"][0]} == {"12.51", "99"}
-    assert (shown["Gold"][0], len(shown)) == ("12.50", 1)
+    shown = next(frame for frame in frames(at) if "answer A" in frame.columns)
+    assert {shown["answer A"][0], shown["answer B"][0]} == {"12.51", "99"}
+    assert (shown["the gold"][0], len(shown)) == ("12.50", 1)
 
 
 def test_other_rules_and_a_closer_look_are_chosen(house):
     disputed(house, RIGHT, Table(("name", "size"), (("Alpha", "12.5"), ("Beta", "7.25"))), OTHER_RULES)
     at = house.screen("ann", "task", TASK)
-    verdicts = next(box.value for box in at.markdown if "Answer A and Answer B" in box.value)
+    verdicts = next(box.value for box in at.markdown if "Answer A and answer B" in box.value)
     assert verdicts.count("the same") == 3
     other = next(letter for letter in "AB" if _types(at, house, letter))
     at.segmented_control(key=f"three-{TASK}-rules").set_value(other).run()
-    assert any("Answer A and Answer B: :red[different]" in box.value for box in at.markdown)
+    assert any("Answer A and answer B: :red[different]" in box.value for box in at.markdown)
     at.segmented_control(key=f"three-{TASK}-pair").set_value("A-B").run()
     assert "Different under these rules." in [box.value for box in at.error]
     assert problems(at) == []
