@@ -12,7 +12,7 @@ import sqlite3
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -23,13 +23,11 @@ import pypdfium2
 
 from review_app.workspace.index import LINES, quoted
 from review_app.workspace.load_csv import encoding_of, read_csv, types_of
+from review_app.workspace.load_values import CHUNK, array_of, chunks_of, kind_of
 
 MEMORY_BYTES = 4 << 30
 CPU_SECONDS = 120
-CHUNK = 50_000
 HEADER = 1  # the header of a CSV file is its row 1
-INTEGERS = range(-(2**63), 2**63)
-ARROW_KINDS: dict[str, set[type]] = {"int64": {int}, "double": {float}, "string": {str}, "bool": {bool}, "null": set()}
 FILE_SECONDS = 60
 PROBLEM = "it could not be read within the limits of time and memory"
 UNREADABLE = (
@@ -179,12 +177,12 @@ def _store(
     """Store typed values. A column of mixed kinds is text; the kinds are known after the first pass over the rows."""
     table = _free(engine, name)
     columns = _apart(columns)
-    chunks = list(_chunks(rows, len(columns)))
-    kinds = [_kind({kind for chunk in chunks for kind in chunk.kinds[place]}) for place in range(len(columns))]
+    chunks = list(chunks_of(rows, len(columns)))
+    kinds = [kind_of({kind for chunk in chunks for kind in chunk.kinds[place]}) for place in range(len(columns))]
     fields = ", ".join(f"{quoted(column)} {kind}" for column, kind in zip(columns, kinds, strict=True))
     engine.execute(f"CREATE TABLE raw.{quoted(table)} ({fields})")
     for chunk in chunks:
-        arrays = [_array(values, kind) for values, kind in zip(chunk.columns, kinds, strict=True)]
+        arrays = [array_of(*column) for column in zip(chunk.columns, chunk.kinds, kinds, strict=True)]
         incoming = pa.table(arrays, names=[f"c{place}" for place in range(len(columns))])
         engine.register("incoming", incoming)
         engine.execute(f"INSERT INTO raw.{quoted(table)} SELECT * FROM incoming")
@@ -203,58 +201,6 @@ def _apart(columns: list[str]) -> list[str]:
             name = f"{column or 'column'}_{number}"
         names.append(name)
     return names
-
-
-class _Chunk:
-    """Some rows, column by column, with the kinds of values in each."""
-
-    def __init__(self, rows: list[Any], width: int) -> None:
-        self.columns = [list(values) for values in zip(*rows, strict=True)] if rows else [[] for _ in range(width)]
-        self.kinds = [_kinds(values) for values in self.columns]
-
-
-def _kinds(values: list[Any]) -> set[type]:
-    """The kinds of the values but None; text among them if an integer is too large for 64 bits."""
-    with suppress(pa.ArrowException, OverflowError):  # it looks at a column of one kind much faster than we could
-        found = ARROW_KINDS.get(str(pa.array(values).type))
-        if found is not None:
-            return found
-    kinds = {type(value) for value in values if value is not None}
-    if int in kinds and not all(value in INTEGERS for value in values if type(value) is int):
-        kinds.add(str)
-    return kinds
-
-
-def _chunks(rows: Iterable[Any], width: int) -> Iterator[_Chunk]:
-    stream = iter(rows)
-    while batch := list(islice(stream, CHUNK)):
-        yield _Chunk(batch, width)
-
-
-def _kind(kinds: set[type]) -> str:
-    if kinds <= {int} and kinds:
-        return "BIGINT"
-    if kinds <= {int, float} and kinds:
-        return "DOUBLE"
-    return "BOOLEAN" if kinds == {bool} else "VARCHAR"
-
-
-def _array(values: list[Any], kind: str) -> pa.Array:
-    if kind == "BIGINT":
-        return pa.array(values, pa.int64())
-    if kind == "DOUBLE":
-        return pa.array([None if value is None else float(value) for value in values], pa.float64())
-    if kind == "BOOLEAN":
-        return pa.array(values, pa.bool_())
-    return pa.array([None if value is None else _text(value) for value in values], pa.string())
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, bytes):
-        return value.hex()
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value)
 
 
 # --- texts -------------------------------------------------------------------------------------------------------

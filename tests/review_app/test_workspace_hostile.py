@@ -36,6 +36,7 @@ JSON = {
     "lines": '{"a": "x\u2028y"}\n\n{"a": 2}\n',
     "named": '{"fund": [{"a": 1}], "note": "x", "stock": []}',
     "same": '[{"A": 1, "a": 2, "": 3}]',
+    "half": '[{"a": "\\ud800x"}, {"a": 1}, {"a": null}]',
     "long": json.dumps([{"a": "x" * 9000}] * 3),
 }
 
@@ -140,6 +141,7 @@ def test_what_holds_no_table_gives_none(index, path):
         ("lines.json", "", ["a"], (("x\u2028y",), ("2",))),
         ("named.json", "fund", ["a"], (("1",),)),
         ("same.json", "", ["A", "a_2", "column"], (("1", "2", "3"),)),
+        ("half.json", "", ["a"], (("?x",), ("1",), (None,))),
         ("long.json", "", ["a"], (("x" * MAX_CELL,),) * 3),
         ("header.csv", "", ["a", "b"], ()),
         ("cells.csv", "", ["a", "b"], (("1", "x" * MAX_CELL),)),

@@ -228,16 +228,16 @@ def kill_readers_of(fifo, done):
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="finds the process by /proc, which is absent")
 def test_a_file_that_kills_its_reader_is_left_out_and_the_others_are_there(tmp_path):
     (tmp_path / "fine.csv").write_text("a\n1\n")
-    os.mkfifo(tmp_path / "bad.csv")
+    os.mkfifo(tmp_path / "bad.md")
     done = threading.Event()
-    killer = threading.Thread(target=kill_readers_of, args=(tmp_path / "bad.csv", done))
+    killer = threading.Thread(target=kill_readers_of, args=(tmp_path / "bad.md", done))
     killer.start()
     try:
-        index = build(tmp_path / "cache", sources_of(tmp_path / "fine.csv", tmp_path / "bad.csv"))
+        index = build(tmp_path / "cache", sources_of(tmp_path / "fine.csv", tmp_path / "bad.md"))
     finally:
         done.set()
         killer.join()
-    assert index.file("bad.csv").problem == PROBLEM
+    assert index.file("bad.md").problem == PROBLEM
     assert [one.name for one in index.tables] == ["fine"]
     assert run_query(index, "SELECT a FROM fine").rows == (("1",),)
 
