@@ -1,5 +1,7 @@
 """Build candidate tasks from a source: `build(source, out, params)`."""
 
+import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
@@ -9,9 +11,11 @@ from pathlib import Path
 from pipeline.artifacts import canonical_json, canonical_line, write_atomically
 from pipeline.content import Instance
 from pipeline.errors import BuildError
-from pipeline.output import FORMAT, FORMAT_VERSION, OutputFolder
+from pipeline.explain import OUTCOMES
+from pipeline.output import ARTIFACTS, FORMAT, FORMAT_VERSION, OutputFolder
 from pipeline.params import BuildParams
 from pipeline.report import BuildReport
+from pipeline.report_html import html_report
 from pipeline.runner import BUILDER_VERSION, Outcome, Runner
 from pipeline.sandbox import Sandbox
 from pipeline.sources import open_source
@@ -52,17 +56,17 @@ def build(
     with ExitStack() as stack:
         folder = stack.enter_context(OutputFolder.locked(out))
         done = _counter(progress, len(entries))
-        if workers > 1 and params.translate is Direction.NONE:
+        sandbox = stack.enter_context(Sandbox())  # starts its process at the first query only
+        translation = _translation(opened, folder, sandbox, params)
+        if workers > 1 and translation is None:
             outcomes = in_workers(source, out, params, entries, _repeated(entries), workers, done)
         else:
-            sandbox = stack.enter_context(Sandbox())
-            translation = _translation(opened, folder, sandbox, params)
             runner = Runner(opened, folder, sandbox, params, translation, _repeated(entries))
             outcomes = []
             for task_id, entry in entries:
                 outcomes.append(runner.outcome(task_id, entry))
                 done(task_id)
-        report = _report(opened.corpus, outcomes)
+        report = _report(opened.corpus, outcomes, folder.root)
         folder.drop_all_but([outcome.task_id for outcome in outcomes if outcome.rejection is None])
         _write_results(folder, opened, params, outcomes, report)
         if translation is not None:
@@ -107,10 +111,19 @@ def _chosen(source: Source, params: BuildParams) -> list[Numbered]:
     return numbered[: params.limit]
 
 
-def _report(corpus: str, outcomes: list[Outcome]) -> BuildReport:
+def _report(corpus: str, outcomes: list[Outcome], root: Path) -> BuildReport:
     rejected = tuple(outcome.rejection for outcome in outcomes if outcome.rejection is not None)
     up_to_date = sum(outcome.up_to_date for outcome in outcomes)
-    return BuildReport(corpus, len(outcomes), len(outcomes) - len(rejected), rejected, up_to_date)
+    candidates = [root / outcome.task_id for outcome in outcomes if outcome.rejection is None]
+    lints = Counter(kind for folder in candidates for kind in _lints_of(folder))
+    ordered = dict(sorted(lints.items(), key=lambda pair: (-pair[1], pair[0])))
+    return BuildReport(corpus, len(outcomes), len(candidates), rejected, up_to_date, ordered)
+
+
+def _lints_of(candidate: Path) -> set[str]:
+    provenance = json.loads((candidate / "private" / "provenance.json").read_bytes())
+    lints = provenance["checks"]["lints"]
+    return {f"{one['severity']}: {one['kind']}" if "kind" in one else "not linted" for one in lints}
 
 
 def _write_results(
@@ -120,6 +133,8 @@ def _write_results(
     write_atomically(folder.root / "rejections.jsonl", b"".join(lines))
     write_atomically(folder.root / "report.json", canonical_json(report.to_json()))
     write_atomically(folder.root / "report.md", report.to_markdown().encode())
+    write_atomically(folder.root / "report.html", html_report(report).encode())
+    write_atomically(folder.root / ARTIFACTS / OUTCOMES, canonical_json(_ends(outcomes)))
     manifest = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
@@ -134,6 +149,16 @@ def _write_results(
         "counts": report.counts(),
     }
     write_atomically(folder.root / "manifest.json", canonical_json(manifest))
+
+
+def _ends(outcomes: list[Outcome]) -> dict[str, object]:
+    return {
+        outcome.task_id: {
+            "instance": outcome.instance,
+            "rejection": outcome.rejection.to_json() if outcome.rejection is not None else None,
+        }
+        for outcome in outcomes
+    }
 
 
 def _glossary_digest(params: BuildParams) -> str | None:

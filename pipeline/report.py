@@ -1,7 +1,7 @@
 """What a build came to: counts, and the rejections with their reasons."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pipeline.content import Rejection
 
@@ -13,7 +13,7 @@ class BuildReport:
     """The outcome of a build. `total` instances are `candidates` or `rejected`, never neither or both.
 
     `up_to_date` counts those that an earlier build had finished; it is in no file, so that a second build
-    writes the same bytes.
+    writes the same bytes. `lints` counts the candidates with a lint of each kind, by `severity: kind`.
     """
 
     corpus: str
@@ -21,6 +21,7 @@ class BuildReport:
     candidates: int
     rejected: tuple[Rejection, ...]
     up_to_date: int = 0
+    lints: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         assert self.total == self.candidates + len(self.rejected)
@@ -37,7 +38,7 @@ class BuildReport:
 
     def to_json(self) -> dict[str, object]:
         """Return the report as a JSON object."""
-        return {"corpus": self.corpus, **self.counts(), "examples": self._examples()}
+        return {"corpus": self.corpus, **self.counts(), "lints": self.lints, "examples": self.examples()}
 
     def to_markdown(self) -> str:
         """Return the report as a page: counts, a line a reason, and examples of each."""
@@ -49,13 +50,17 @@ class BuildReport:
         if self.rejected:
             lines += ["", "| reason | instances |", "| --- | ---: |"]
             lines += [f"| {reason} | {count} |" for reason, count in self.rejections.items()]
-        for reason, examples in self._examples().items():
+        if self.lints:
+            lines += ["", "| to look at in candidates | candidates |", "| --- | ---: |"]
+            lines += [f"| {kind} | {count} |" for kind, count in self.lints.items()]
+        for reason, examples in self.examples().items():
             lines += ["", f"## {reason}"]
             for example in examples:
                 lines += ["", f"`{example['instance']}`: {example['message']}", "", *_fenced(example["evidence"])]
         return "\n".join(lines) + "\n"
 
-    def _examples(self) -> dict[str, list[dict[str, str]]]:
+    def examples(self) -> dict[str, list[dict[str, str]]]:
+        """Return the first rejections of each reason, as JSON objects."""
         return {
             reason: [r.to_json() for r in self.rejected if r.reason == reason][:_EXAMPLES] for reason in self.rejections
         }

@@ -24,11 +24,13 @@ from evaluator import cli as evaluator_cli
 from evaluator.errors import EvaluatorError
 from pipeline.build import BuildParams, build
 from pipeline.errors import PipelineError
+from pipeline.explain import explain as explain_task
 from pipeline.stages.sample import Mode
 from pipeline.translate.model import Direction, Parts
 from review_app import accounts, doctor, release, store
 from review_app.accounts import NewAccount
 from review_app.candidates import import_candidates
+from review_app.cli_audit import audit_command
 from review_app.cli_corpus import corpus_app
 from review_app.cli_lint import lint
 from review_app.cli_report import report_app
@@ -54,6 +56,7 @@ app.add_typer(rules_app, name="rules")
 app.add_typer(corpus_app, name="corpus")
 app.add_typer(report_app, name="report")
 app.command("diff")(diff)
+app.command("audit")(audit_command)
 app.command("lint")(lint)
 
 
@@ -183,6 +186,7 @@ def build_command(
     max_database_mib: Annotated[int, typer.Option(help="A larger database is rejected.", min=1)] = 512,
     time_limit: Annotated[float, typer.Option(help="Seconds of processor time for one run of a gold.")] = 10.0,
     row_limit: Annotated[int, typer.Option(help="A gold with more rows is rejected.", min=1)] = 5000,
+    explain: Annotated[str | None, typer.Option(help="Build nothing; say what became of this task_N.")] = None,
     workers: Annotated[int, typer.Option(help="Processes that share the databases; same bytes.", min=1)] = 1,
     only: Annotated[list[str] | None, typer.Option(help="Only the instance of this id; may be repeated.")] = None,
     translate: Annotated[Direction, typer.Option(help="From which language into which.")] = Direction.NONE,
@@ -190,6 +194,9 @@ def build_command(
     glossary: Annotated[Path | None, typer.Option(help="CSV of words that go before all others.")] = None,
 ) -> None:
     """Turn instances into candidates. Example: dataspace build --source corpora/bird --out candidates/bird"""
+    if explain is not None:
+        print(explain_task(out, explain).to_text())
+        return
     params = BuildParams(
         seed=seed,
         first_id=first_id,
