@@ -1,6 +1,7 @@
 """Build candidate tasks from a source: `build(source, out, params)`."""
 
 import json
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -12,6 +13,7 @@ from pipeline.artifacts import canonical_json, canonical_line, write_atomically
 from pipeline.content import Instance
 from pipeline.errors import BuildError
 from pipeline.explain import OUTCOMES
+from pipeline.measured import peak_memory_mib
 from pipeline.output import ARTIFACTS, FORMAT, FORMAT_VERSION, OutputFolder
 from pipeline.params import BuildParams
 from pipeline.report import BuildReport
@@ -51,6 +53,7 @@ def build(
         BuildError: `out` cannot be used, another build writes there, an id of `only` is unknown, or the
             disk is full; what is finished stays, and the next call goes on from there.
     """
+    began = time.perf_counter()
     opened = open_source(source)
     entries = _chosen(opened, params)
     with ExitStack() as stack:
@@ -59,18 +62,23 @@ def build(
         sandbox = stack.enter_context(Sandbox())  # starts its process at the first query only
         translation = _translation(opened, folder, sandbox, params)
         if workers > 1 and translation is None:
-            outcomes = in_workers(source, out, params, entries, _repeated(entries), workers, done)
+            outcomes, seconds = in_workers(source, out, params, entries, _repeated(entries), workers, done)
         else:
             runner = Runner(opened, folder, sandbox, params, translation, _repeated(entries))
             outcomes = []
             for task_id, entry in entries:
                 outcomes.append(runner.outcome(task_id, entry))
                 done(task_id)
+            seconds = runner.watch.seconds
         report = _report(opened.corpus, outcomes, folder.root)
         folder.drop_all_but([outcome.task_id for outcome in outcomes if outcome.rejection is None])
         _write_results(folder, opened, params, outcomes, report)
         if translation is not None:
             write_atomically(folder.root / "untranslated.csv", to_csv(translation.unknown_words()).encode())
+        sandbox.close()  # so that its memory counts
+        took = {"all": time.perf_counter() - began, **seconds}
+        figures = {"workers": workers, "seconds": took, "peak_memory_mib": peak_memory_mib()}
+        write_atomically(folder.root / ARTIFACTS / "run.json", canonical_json(figures))
     return report
 
 

@@ -25,6 +25,7 @@ from pipeline.stages.execute import Limits
 from pipeline.stages.keep import Portion
 from pipeline.stages.knowledge import KNOWLEDGE, knowledge
 from pipeline.stages.sample import Rows, Sampling
+from pipeline.stopwatch import Stopwatch
 from pipeline.translate.build import Translation
 from pipeline.workspace import CONTEXT, SAMPLED, Description, make_workspace, places
 
@@ -55,6 +56,7 @@ class Runner:
         translation: Translation | None = None,
         repeated: frozenset[str] = frozenset(),
     ) -> None:
+        self.watch = Stopwatch()
         self._source = source
         self._translation = translation
         self._translated: dict[str, dict[str, object]] = {}
@@ -85,10 +87,13 @@ class Runner:
     def _finished_or_made(self, task_id: str, instance: Instance) -> Outcome:
         self._refuse_duplicate(task_id, instance)
         if self._translation is not None:
-            instance, self._translated[instance.id] = self._translation.of(instance)
-        database = self._database(instance.db)
+            with self.watch.part("translate"):
+                instance, self._translated[instance.id] = self._translation.of(instance)
+        with self.watch.part("database"):
+            database = self._database(instance.db)
         fingerprint = self._fingerprint(task_id, instance, database)
-        finished = self._folder.finished(task_id, fingerprint)
+        with self.watch.part("up to date"):
+            finished = self._folder.finished(task_id, fingerprint)
         if finished is not None:
             return Outcome(task_id, instance.id, *finished, up_to_date=True)
         try:
@@ -136,24 +141,19 @@ class Runner:
 
     def _make(self, task_id: str, instance: Instance, database: Database, fingerprint: str) -> dict[str, str]:
         def sampled(sampling: Sampling) -> Path:
-            return self._workspace(instance.db, database, sampling)[0] / SAMPLED
+            with self.watch.part("sample and workspace"):
+                return self._workspace(instance.db, database, sampling)[0] / SAMPLED
 
-        judged = judge(
-            task_id,
-            instance,
-            database,
-            sampled,
-            self._sandbox,
-            self._limits,
-            params=self._params,
-        )
+        with self.watch.part("gold"):
+            judged = judge(task_id, instance, database, sampled, self._sandbox, self._limits, params=self._params)
         shared, description = self._workspace(instance.db, database, judged.sampling)
         folder = self._folder.new_folder(task_id)
         for path in sorted((shared / CONTEXT).rglob("*")):
             if path.is_file():
                 link_or_copy(path, folder / CONTEXT / path.relative_to(shared / CONTEXT))
         link_or_copy(shared / SAMPLED, folder / "private" / SAMPLED)
-        lints = self._lints(judged, database, shared / SAMPLED)
+        with self.watch.part("lints"):
+            lints = self._lints(judged, database, shared / SAMPLED)
         for name, data in self._own_files(task_id, instance, database, judged, description, lints).items():
             (folder / name).write_bytes(data)
         return self._folder.keep(task_id, fingerprint, folder)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pipeline.content import BadEntry, Instance
 from pipeline.errors import BuildError
+from pipeline.measured import added
 from pipeline.output import OutputFolder
 from pipeline.params import BuildParams
 from pipeline.runner import Outcome, Runner
@@ -41,20 +42,23 @@ def in_workers(
     repeated: frozenset[str],
     workers: int,
     done: Callable[[str], None],
-) -> list[Outcome]:
-    """Return the outcomes in the order of the entries, made by several processes. The folder must be locked.
+) -> tuple[list[Outcome], dict[str, float]]:
+    """Return the outcomes in the order of the entries, made by several processes, and their seconds by part.
 
-    `done` is called with each task's id when its database is finished. Raises BuildError if a process dies or
-    nothing can be written any more.
+    The folder must be locked. `done` is called with each task's id when its database is finished. Raises BuildError
+    if a process dies or nothing can be written any more.
     """
     works = [Work(source, out, params, group, repeated) for group in _groups(entries)]
     outcomes: dict[str, Outcome] = {}
+    measured: list[dict[str, float]] = []
     # spawn: a forked copy of a process with threads (a progress bar has one) may hang
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         futures = [pool.submit(outcomes_of, work) for work in works]
         try:
             for future in as_completed(futures):
-                for outcome in future.result():
+                made, seconds = future.result()
+                measured.append(seconds)
+                for outcome in made:
                     outcomes[outcome.task_id] = outcome
                     done(outcome.task_id)
         except BrokenProcessPool as error:
@@ -62,15 +66,15 @@ def in_workers(
             raise BuildError(message) from error
         finally:
             pool.shutdown(cancel_futures=True)
-    return [outcomes[task_id] for task_id, _ in entries]
+    return [outcomes[task_id] for task_id, _ in entries], added(measured)
 
 
-def outcomes_of(work: Work) -> list[Outcome]:
-    """Return the outcomes of one piece of work; runs in a worker process."""
+def outcomes_of(work: Work) -> tuple[list[Outcome], dict[str, float]]:
+    """Return the outcomes of one piece of work, and its seconds by part; runs in a worker process."""
     with ExitStack() as stack:
         sandbox = stack.enter_context(Sandbox())
         runner = Runner(_opened(work.source), OutputFolder(work.out), sandbox, work.params, repeated=work.repeated)
-        return [runner.outcome(task_id, entry) for task_id, entry in work.entries]
+        return [runner.outcome(task_id, entry) for task_id, entry in work.entries], runner.watch.seconds
 
 
 @cache
