@@ -12,7 +12,7 @@ from pipeline.content import Rejected
 from pipeline.database import Database, describe, quoted, read_rows, reading
 from pipeline.translate.model import Maps
 from pipeline.translate.rebuild import rebuild
-from pipeline.translate.verify import check_databases, check_way_back
+from pipeline.translate.verify import check_databases, check_golds, check_way_back
 
 ODD = """
 CREATE TABLE "a ""b"" `c`" ("select" INTEGER, "x y" TEXT, half AS ("select" / 2.0));
@@ -43,7 +43,7 @@ cell = st.one_of(
     st.integers(-9, 9),
     st.floats(allow_nan=False, width=16),
     st.binary(max_size=3),
-    st.text("ab1'😀表", max_size=3),
+    st.text("aAb1'😀表", max_size=3),
 )
 
 
@@ -153,6 +153,46 @@ def test_a_damaged_translation_is_noticed(tmp_path, shop, damage):
     with pytest.raises(Rejected, match=r"schema|rows|way back"):
         check_databases(shop, target, maps)
         check_way_back(shop, target, maps)
+
+
+def test_texts_that_differ_in_case_only_or_are_no_texts_are_told_apart(tmp_path, database):
+    source = database("CREATE TABLE t (x); INSERT INTO t VALUES ('a'), ('A'), (1), ('1'), (x'61');")
+    target = there(source, tmp_path, Maps({"t": "t"}, {"t": {}}, {"a": "甲", "1": "一"}))
+    assert [row[0][1] for row in contents(target)[0]] == ["甲", "A", 1, "一", b"a"]
+
+
+def test_a_whole_number_that_became_a_fraction_is_noticed(tmp_path, database):
+    source = database("CREATE TABLE t (x); INSERT INTO t VALUES (1);")
+    target = there(source, tmp_path, Maps({"t": "表"}, {"t": {}}, {}))
+    check_way_back(source, target, Maps({"t": "表"}, {"t": {}}, {}))
+    with closing(sqlite3.connect(target.path)) as connection, connection:
+        connection.execute("UPDATE 表 SET x = 1.0")
+    with pytest.raises(Rejected, match="row 1 of t"):
+        check_way_back(source, target, Maps({"t": "表"}, {"t": {}}, {}))
+
+
+GOLD = "SELECT name, people FROM city ORDER BY people DESC"
+
+
+@pytest.mark.parametrize(
+    ("rows", "holds"),
+    [
+        ([("西安", 9), ("伯尔尼", 1), ("Ulm", 1)], True),
+        ([("西安", 9), ("Ulm", 1), ("伯尔尼", 1)], True),
+        ([("伯尔尼", 1), ("西安", 9), ("Ulm", 1)], False),
+        ([("Xi'an", 9), ("伯尔尼", 1), ("Ulm", 1)], False),
+        ([("西安", 9), ("伯尔尼", 1)], False),
+    ],
+)
+def test_the_gold_must_give_the_translation_of_what_it_gave(shop, sandbox, rows, holds):
+    maps = Maps({"city": "城"}, {"city": {"name": "名"}}, {"Xi'an": "西安", "Bern": "伯尔尼"})
+    before = sandbox.run(shop.path, GOLD, seconds=5, rows=9)
+    after = replace(before, rows=tuple(rows))
+    if holds:
+        check_golds(GOLD, maps, {"name": 1}, before, after)
+    else:
+        with pytest.raises(Rejected, match="another result"):
+            check_golds(GOLD, maps, {"name": 1}, before, after)
 
 
 def test_maps_lead_back_to_themselves():
