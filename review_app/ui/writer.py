@@ -91,9 +91,7 @@ def _conflict(page: Page, task_id: str, part: str, key: str, draft: Receipt) -> 
     mine = st.session_state.get(f"{key}-other")
     if mine is None:
         return
-    st.warning(
-        page.t("Another window of yours saved this text meanwhile. This is what you typed here:")
-    )
+    st.warning(page.t("Another window of yours saved this text meanwhile. This is what you typed here:"))
     st.code(mine, language=None, wrap_lines=True)
     with st.container(horizontal=True):
         if st.button(page.t("Take what I typed here"), key=f"{key}-mine"):
