@@ -10,13 +10,15 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from sqlglot.schema import MappingSchema
+
 from pipeline.content import Instance
 from pipeline.database import Database, describe
 from pipeline.judge import prepares_on
 from pipeline.sandbox import QueryFailed, Sandbox
 from pipeline.sources import open_source
 from pipeline.sql.facts import facts
-from pipeline.sql.qualified import MappingSchema, qualified, schema_of
+from pipeline.sql.qualified import qualified, schema_of
 from pipeline.sql.quotes import with_plain_literals
 from pipeline.sql.tree import NotParsed, parse, render
 from pipeline.stages.determine import bag

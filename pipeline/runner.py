@@ -191,7 +191,7 @@ class Runner:
             return self._sandbox.run(path, sql, seconds=self._limits.time_limit_seconds, rows=PROBE_ROWS)
 
         try:
-            return [one.to_json() for one in lints_of(judged.sql, database, run(judged.sql), run)]
+            return [one.to_json() for one in lints_of(judged.sql, database, run(judged.sql), run, judged.determined)]
         except (NotParsed, QueryFailed) as error:
             return [{"problem": str(error)}]
 

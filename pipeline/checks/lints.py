@@ -1,6 +1,9 @@
 """All lints of a gold on a database: what a person should look at before an expert spends an hour."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+
+from sqlglot.schema import MappingSchema
 
 from pipeline.checks.lint_blocks import constant_predicates, distinct_without_effect, fan_out, join_without_effect
 from pipeline.checks.lint_case import Case, GoldLint, LintKind, Severity, lint
@@ -30,26 +33,34 @@ LINTS: Sequence[Callable[[Case], Iterator[GoldLint]]] = (
 )
 
 
-def lints_of(sql: str, database: Database, answer: Answer, run: Run) -> tuple[GoldLint, ...]:
+def lints_of(
+    sql: str, database: Database, answer: Answer, run: Run, determined: Determined | None = None
+) -> tuple[GoldLint, ...]:
     """Return everything to look at in a gold that ran, gravest first.
 
     Args:
         sql: the gold, with texts in single quotes.
         run: executes a query on the gold's database within limits.
+        determined: what is known of ties; found out here where it is not.
 
     Raises:
         NotParsed: the SQL library reads the gold in another way than SQLite, so that nothing can be said of it.
     """
     case = _case(sql, database, answer, run)
-    found = [*_undetermined(sql, database, answer, run)]
+    found = list(_ties(sql, database, answer, run) if determined is None else _order(sql, determined))
     for check in LINTS:
         found += check(case)
     order = list(Severity)
     return tuple(sorted(dict.fromkeys(found), key=lambda one: order.index(one.severity)))
 
 
+@lru_cache(maxsize=32)  # of a wide database it takes longer than all lints of a gold
+def _schema(tables: tuple[tuple[str, tuple[str, ...]], ...]) -> MappingSchema:
+    return schema_of(dict(tables))
+
+
 def _case(sql: str, database: Database, answer: Answer, run: Run) -> Case:
-    tree = qualified(sql, schema_of({t.name: [c.name for c in t.columns] for t in database.tables}))
+    tree = qualified(sql, _schema(tuple((t.name, tuple(c.name for c in t.columns)) for t in database.tables)))
     try:
         again = run(render(tree))
     except QueryFailed as error:
@@ -60,17 +71,19 @@ def _case(sql: str, database: Database, answer: Answer, run: Run) -> Case:
     return Case(tree, Resolver(tree), facts(tree), answer, run, tables)
 
 
-def _undetermined(sql: str, database: Database, answer: Answer, run: Run) -> Iterator[GoldLint]:
+def _ties(sql: str, database: Database, answer: Answer, run: Run) -> Iterator[GoldLint]:
     def columns_of(name: str) -> list[str]:
         table = database.table(name)
         return [column.name for column in table.columns] if table is not None else []
 
     try:
-        determined: Determined = determine(sql, answer, run, columns_of)
+        yield from _order(sql, determine(sql, answer, run, columns_of))
     except Rejected as rejected:
         if rejected.reason is Reason.LIMIT_CUTS_A_TIE:
             yield lint(LintKind.TIE_AT_CUT, Severity.ERROR, rejected.message, rejected.evidence)
-        return
+
+
+def _order(sql: str, determined: Determined) -> Iterator[GoldLint]:
     if determined.ordered and not determined.order_fixed:
         message = "ORDER BY leaves different rows tied; their order is luck, so that it is not compared"
         yield lint(LintKind.ORDER_NOT_FIXED, Severity.NOTE, message, sql)
