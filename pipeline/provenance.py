@@ -6,6 +6,8 @@ from dataclasses import asdict
 from pipeline.content import Instance
 from pipeline.judge import Judged
 from pipeline.names import sibling_key
+from pipeline.sql.features import features
+from pipeline.sql.tree import parse
 from pipeline.stages.knowledge import KNOWLEDGE
 from pipeline.stages.route import Modality
 from pipeline.workspace import Description, WorkspaceFile, places
@@ -23,6 +25,7 @@ def provenance(
 
     `translation` is there only for what was translated: the old question, SQL and database, and all maps.
     """
+    shape = features(parse(judged.sql))
     files = list(description.workspace)
     if has_knowledge:
         files.append(WorkspaceFile(KNOWLEDGE, Modality.MARKDOWN, ()))
@@ -41,6 +44,7 @@ def provenance(
             "rules": list(judged.inferred.reasons),
             "lints": [dict(one) for one in lints],
         },
+        "features": {**asdict(shape), "stratum": shape.stratum},
         "names": places(files),
         **({"translation": translation} if translation is not None else {}),
     }

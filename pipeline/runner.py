@@ -29,7 +29,7 @@ from pipeline.stopwatch import Stopwatch
 from pipeline.translate.build import Translation
 from pipeline.workspace import CONTEXT, SAMPLED, Description, make_workspace, places
 
-BUILDER_VERSION = "3"
+BUILDER_VERSION = "4"
 _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
 
 

@@ -99,5 +99,10 @@ def test_the_page_holds_counts_bars_and_examples_and_no_text_of_the_source_as_ht
     assert "4 instances: 3 candidates, 1 rejected" in page.text and "25.0%" in page.text and "LIKE <b>" in page.text
 
 
+def test_provenance_has_the_features_of_the_gold_for_strata(out):
+    found = json.loads((out / "task_1/private/provenance.json").read_text())["features"]
+    assert found["stratum"] == "0 joins, flat, plain, ordered" and found["ordered"] is True
+
+
 def test_a_build_writes_its_page(out):
     assert "LIMIT cuts a tie" in (out / "report.html").read_text()
