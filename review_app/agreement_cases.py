@@ -1,8 +1,9 @@
 """Read the cases of the agreement statistics out of the ledger, and ask the evaluator about their tables."""
 
-from collections.abc import Callable
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import Protocol
 
 from evaluator.compare import arrangement
 from evaluator.diff import explain_answers
@@ -18,37 +19,46 @@ from review_app.domain.events import Event, TaskImported
 JOIN_CLASSES = ("none", "one", "two", "three or more")
 
 
-def collect(office: Office, progress: Callable[[int, int], None] = lambda done, total: None) -> list[Case]:
-    """Return the case of every task whose first round is done, by task; `progress` hears (done, all)."""
+class Stored(Hashable, Protocol):
+    """Where the tables and texts lie that chains name by digest: the blobs of the office, or those of a release."""
+
+    def table(self, digest: str) -> Table:
+        """Return a table."""
+
+    def text(self, digest: str) -> str:
+        """Return a text."""
+
+
+def collect(office: Office) -> list[Case]:
+    """Return the case of every task whose first round is done, by task."""
     with office.read() as session:
         histories = store.histories(session)
-    found = []
-    for number, history in enumerate(histories, start=1):
-        case = case_of(history, _joins(office, history))
-        if case is not None:
-            found.append(replace(case, compared=_compared(office, case)))
-        progress(number, len(histories))
-    return found
+    return [case for history in histories if (case := case_with_tables(history, office)) is not None]
 
 
-def _joins(office: Office, history: list[Event]) -> str:
+def case_with_tables(history: Sequence[Event], stored: Stored) -> Case | None:
+    """Return the case of a task with what the evaluator says of its tables, None while its first round is not done."""
+    case = case_of(history)
+    if case is None:
+        return None
+    one, other = case.judgements
+    compared = _of_tables(stored, one.answer, other.answer, case.rules)
+    return replace(case, joins=_joins(stored, history), compared=compared)
+
+
+def _joins(stored: Stored, history: Sequence[Event]) -> str:
     imported = next(event for event in history if isinstance(event, TaskImported))
     try:
-        count = count_joins(office.text(imported.revision.gold_sql))
+        count = count_joins(stored.text(imported.revision.gold_sql))
     except CheckError:
         return ""
     return JOIN_CLASSES[min(count, len(JOIN_CLASSES) - 1)]
 
 
-def _compared(office: Office, case: Case) -> Compared:
-    one, other = case.judgements
-    return _of_tables(office, one.answer, other.answer, case.rules)
-
-
 @lru_cache(maxsize=4096)
-def _of_tables(office: Office, one: str, other: str, rules: str) -> Compared:
+def _of_tables(stored: Stored, one: str, other: str, rules: str) -> Compared:
     """Compare two sealed tables under the imported rules; kept by digests, whose content never changes."""
-    first, second = office.table(one), office.table(other)
+    first, second = stored.table(one), stored.table(other)
     read = rules_from(rules)
     if not _readable(first, second, read):
         return Compared(equal=first == second or None)

@@ -29,6 +29,7 @@ from pipeline.stages.sample import Mode
 from pipeline.translate.model import Direction, Parts
 from review_app import accounts, doctor, release, store
 from review_app.accounts import NewAccount
+from review_app.audit.bundle import AuditError
 from review_app.candidates import import_candidates
 from review_app.cli_audit import audit_command
 from review_app.cli_corpus import corpus_app
@@ -78,7 +79,15 @@ def main(argv: list[str] | None = None) -> int:
         return _complain(_wrong_settings(error), 2)
     except OSError as error:
         return _complain(_unreachable(error), 2)
-    except (ReviewError, PipelineError, EvaluatorError, batch.BatchError, ContractError, ValueError) as error:
+    except (
+        ReviewError,
+        PipelineError,
+        EvaluatorError,
+        AuditError,
+        batch.BatchError,
+        ContractError,
+        ValueError,
+    ) as error:
         return _complain(error, 2)
     return 0
 

@@ -6,9 +6,9 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +18,17 @@ from db import ledger
 from db.blobs import sync_folder
 from db.tables import LedgerEntry, Release, TaskStatus
 from review_app import store
+from review_app.data_card import data_card
 from review_app.desk.office import Office, storage_errors
-from review_app.desk.tables import outcome, rules_from, rules_text
+from review_app.desk.tables import rules_from, rules_text
 from review_app.domain.decide import decide
 from review_app.domain.errors import NotPossible, ReviewError, StorageFailed
-from review_app.domain.events import RepairAccepted, TaskReleased
+from review_app.domain.events import Event, TaskReleased
 from review_app.domain.people import Person, Role
 from review_app.domain.task import State, Task
+from review_app.release_statistics import RELEASED_STATES, agreement_of, blobs_named, counts_of
 
-FORMAT, FORMAT_VERSION = "dataspace-release", 1
-RELEASED_STATES = (State.APPROVED, State.RELEASED)
+FORMAT, FORMAT_VERSION = "dataspace-release", 2
 CLOSED_STATES = (*RELEASED_STATES, State.REMOVED)
 COMMAND_LINE = Person("release-command", frozenset({Role.LEAD}))
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
@@ -184,10 +185,12 @@ def _write_folder(
             _write_task(office, partial, task)
             progress(place, len(tasks), task.task_id)
         with office.read() as session:
-            heads = _write_ledger(session, partial)
+            chains = {task.task_id: ledger.read(session, task.task_id) for task in _tasks(session, CLOSED_STATES)}
+            heads = {task_id: entries[-1].hash for task_id, entries in chains.items()}
             _require_unchanged(session, tasks, heads)
-            _write_json(partial / "statistics.json", statistics(office, session))
-        manifest = {
+        _write_ledger(partial, chains)
+        _write_figures(office, partial, [store.events_of(entries) for entries in chains.values()])
+        manifest: dict[str, Any] = {
             "format": FORMAT,
             "format_version": FORMAT_VERSION,
             "name": name,
@@ -197,6 +200,7 @@ def _write_folder(
         }
         _write_json(partial / "manifest.json", manifest)
         digest = _digest(partial / "manifest.json")
+        _write_sums(partial, {**manifest["files"], "manifest.json": digest})
         _sync(partial)
         partial.rename(out / name)
         sync_folder(out)
@@ -230,52 +234,37 @@ def _write_task(office: Office, root: Path, task: Task) -> None:
     )
     _copy(blobs.path(revision.gold), root / "output" / task.task_id / "gold.csv")
     configs = root / "evaluation" / "configs"
-    _write_json(configs / f"{task.task_id}.json", json.loads(rules_text(rules_from(revision.rules))))
+    # the official layout wants the task's own id, whatever id the rules were written under
+    rules = replace(rules_from(revision.rules), task_id=task.task_id)
+    _write_json(configs / f"{task.task_id}.json", json.loads(rules_text(rules)))
     audit = root / "audit" / task.task_id
     _copy(blobs.path(revision.gold_sql), audit / "gold.sql")
     _copy(blobs.path(revision.sampled_db), audit / "sampled.sqlite")
     _copy(blobs.path(revision.provenance), audit / "provenance.json")
 
 
-def _write_ledger(session: Session, root: Path) -> dict[str, str]:
+def _write_ledger(root: Path, chains: Mapping[str, Sequence[ledger.Entry]]) -> None:
     """Export the chains of all closed tasks, removed ones too; those still under review would break blindness."""
-    heads = {}
-    for task in _tasks(session, CLOSED_STATES):
-        entries = ledger.read(session, task.task_id)
-        heads[task.task_id] = entries[-1].hash
+    (root / "ledger").mkdir()
+    for task_id, entries in chains.items():
         lines = [json.dumps(line, ensure_ascii=False, sort_keys=True) for line in ledger.exported(entries)]
-        path = root / "ledger" / f"{task.task_id}.jsonl"
-        path.parent.mkdir(exist_ok=True)
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return heads
+        (root / "ledger" / f"{task_id}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def statistics(office: Office, session: Session) -> dict[str, Any]:
-    """Return counts of the whole review at this moment.
-
-    Those of closed tasks follow from the exported chains; tasks under review and sealed answers stay in the house.
-    """
-    states = session.exec(select(TaskStatus.state)).all()
-    approved = _tasks(session, RELEASED_STATES)
-    return {
-        "tasks_by_state": {state.value: states.count(state.value) for state in State},
-        "approved": len(approved),
-        "approved_without_dispute": sum(not task.discussion for task in approved),
-        "approved_after_repair": sum(_was_repaired(task) for task in approved),
-        "no_independent_solution": [task.task_id for task in approved if not independent(office, task)],
-        "unblinded": [task.task_id for task in approved if any(one.unblinded_by for one in task.rounds)],
-    }
+def _write_figures(office: Office, root: Path, histories: Sequence[Sequence[Event]]) -> None:
+    """Write the published figures, and the tables that they can be recomputed from."""
+    counts, agreement = counts_of(histories, office), agreement_of(histories, office)
+    _write_json(root / "statistics.json", counts)
+    _write_json(root / "agreement.json", agreement)
+    for digest in blobs_named(histories):
+        _copy(office.blobs.path(digest), root / "blobs" / digest)
+    (root / "README.md").write_text(data_card(root, counts, agreement), encoding="utf-8")
 
 
-def _was_repaired(task: Task) -> bool:
-    return any(isinstance(event, RepairAccepted) for _, event in task.discussion)
-
-
-def independent(office: Office, task: Task) -> bool:
-    """Whether a sealed answer of the last round matches the gold under the approved rules."""
-    rules, gold = rules_from(task.revision.rules), office.table(task.revision.gold)
-    answers = [seat.answer.answer for seat in task.round.seats if seat.answer is not None]
-    return any(outcome(gold, office.table(answer), rules).passed for answer in answers)
+def _write_sums(root: Path, digests: Mapping[str, str]) -> None:
+    """The list that `sha256sum -c` checks; it cannot hold its own digest."""
+    lines = [f"{digest}  {name}" for name, digest in sorted(digests.items())]
+    (root / "SHA256SUMS").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def _record(office: Office, name: str, out: Path, manifest: str, by: Person) -> Released:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from pathlib import Path
 
+from pipeline.content import Rejected
 from pipeline.database import Database, describe, read_rows, reading
 from pipeline.errors import CheckError
 from pipeline.render import csv, json, markdown
@@ -39,6 +40,46 @@ def reread_sqlite(path: Path, sampled: Database, tables: Sequence[str]) -> None:
             header = [column.name for column in table.columns]
             wanted, found = read_rows(origin, table), read_rows(connection, table)
             compare(path.name, table.name, (header, wanted), (header, found))
+
+
+def reread_workspace(context: Path, sampled: Path, files: Sequence[tuple[str, str, tuple[str, ...]]]) -> int:
+    """Compare every workspace file that carries tables with the sampled database; return how many cells were read.
+
+    `files` gives for each file its path below `context`, its modality, and the tables in it. Files without tables
+    (knowledge, distractors) say nothing about the database and are passed over.
+
+    Raises:
+        CheckError: a file is missing or reads differently; names the first cell.
+    """
+    try:
+        database = describe(sampled, sampled.name, 1 << 62)
+    except Rejected as error:
+        raise CheckError(error.message) from error
+    cells = 0
+    for path, modality, tables in files:
+        if not tables:
+            continue
+        if not (context / path).is_file():
+            raise CheckError(f"{path}: the file is missing")
+        _reread_file(context / path, Modality(modality), database, tables)
+        with reading(sampled) as connection:
+            for table in (database.table(name) for name in tables):
+                if table is not None:
+                    cells += sum(len(row) for row in read_rows(connection, table))
+    return cells
+
+
+def _reread_file(path: Path, modality: Modality, database: Database, tables: Sequence[str]) -> None:
+    if modality is Modality.SQLITE:
+        reread_sqlite(path, database, tables)
+        return
+    for name in tables:
+        table = database.table(name)
+        if table is None:
+            raise CheckError(f"{path.name}: the sampled database has no table {name}")
+        with reading(database.path) as connection:
+            rows = list(read_rows(connection, table))
+        reread(path, modality, name, [column.name for column in table.columns], rows)
 
 
 def compare(

@@ -92,8 +92,8 @@ class Case:
         return " + ".join(sorted(judgement.expert for judgement in self.judgements))
 
 
-def case_of(events: Iterable[Event], joins: str = "") -> Case | None:
-    """Return the case of a task, None while its first round is not done. `joins` is a class from the gold's SQL."""
+def case_of(events: Iterable[Event]) -> Case | None:
+    """Return the case of a task, None while its first round is not done. What tables and SQL say comes later."""
     history = list(events)
     task: Task | None = None
     first: Round | None = None
@@ -113,7 +113,7 @@ def case_of(events: Iterable[Event], joins: str = "") -> Case | None:
         domain=task.domain,
         language=task.language,
         modalities=" + ".join(sorted({file.modality for file in revision.workspace})) or "none",
-        joins=joins,
+        joins="",
         ordered=bool(json.loads(revision.rules).get("order_sensitive")),
         rows=revision.gold_rows,
         judgements=(one, other),

@@ -262,23 +262,33 @@ def _judgement(
     )
     rows: list[tuple[Any, ...]] = []
     for called, coefficient in coefficients:
-        found = coefficient(_counts(kinds, matrix))
+        found = coefficient(_counts(kinds, matrix.sum(axis=0)))
         if found.value is None:
             rows.append((name, called, found.units, found.why, None, None))
             continue
-
-        def drawn(places: Places, of: Callable[[Counts], Coefficient] = coefficient) -> float | None:
-            return of(_counts(kinds, matrix[places])).value
-
-        interval = bootstrap(len(cases), drawn, seed, draws)
+        interval = bootstrap(len(cases), _drawn(kinds, matrix, coefficient), seed, draws)
         rows.append((name, called, found.units, found.value, interval.low, interval.high))
     return rows
 
 
-def _counts(kinds: list[Pair], matrix: npt.NDArray[np.int64]) -> Counts:
-    if not kinds:
-        return {}
-    return {kind: int(count) for kind, count in zip(kinds, matrix.sum(axis=0), strict=True) if count}
+def _drawn(
+    kinds: list[Pair], matrix: npt.NDArray[np.int64], coefficient: Callable[[Counts], Coefficient]
+) -> Callable[[Places], float | None]:
+    """The coefficient of drawn tasks. Many draws give the same counts, and it is computed once for each."""
+    known: dict[bytes, float | None] = {}
+
+    def of(places: Places) -> float | None:
+        counts = matrix[places].sum(axis=0)
+        key = counts.tobytes()
+        if key not in known:
+            known[key] = coefficient(_counts(kinds, counts)).value
+        return known[key]
+
+    return of
+
+
+def _counts(kinds: list[Pair], counts: npt.NDArray[np.int64]) -> Counts:
+    return {kind: int(count) for kind, count in zip(kinds, counts, strict=True) if count} if kinds else {}
 
 
 def _marginals(cases: Sequence[Case]) -> Table:
