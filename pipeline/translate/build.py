@@ -20,6 +20,7 @@ from pipeline.translate.model import UNKNOWN, Direction, Kept, Kind, Maps, Parts
 from pipeline.translate.parallel import harvest
 from pipeline.translate.plan import Plan, Planner
 from pipeline.translate.rebuild import rebuild
+from pipeline.translate.rewrite import texts_in
 from pipeline.translate.survey import survey
 from pipeline.translate.verify import check_databases, check_way_back, does_not_hold
 from pipeline.translate.words import Translator, Words
@@ -71,6 +72,8 @@ class Translation:
             self._planner(instance.db),
             self._asked(instance),
         )
+        if work.asked is None and self._translator is not None and self._parts is not Parts.WORKSPACE:
+            work = replace(work, asked=self._by_model(instance, work, self._translator))
         new, plan, plain = with_question(instance, work), None, None
         if self._parts is not Parts.QUESTION:
             plain, plan = plan_for(instance, work, self._sandbox, self._limits)
@@ -122,12 +125,16 @@ class Translation:
 
     def _asked(self, instance: Instance) -> Asked | None:
         pair = self._paired.get(instance.id)
-        if pair is not None:
-            return Asked(pair.question, pair.evidence, f"the paired question {pair.id}")
-        if self._translator is not None:
-            question = self._translator.question(self._direction, instance.question, {})
-            return None if question is None else Asked(question, instance.evidence, "the model")
-        return None
+        return Asked(pair.question, pair.evidence, f"the paired question {pair.id}") if pair is not None else None
+
+    def _by_model(self, instance: Instance, work: Work, translator: Translator) -> Asked | None:
+        """Return the model's question. It is told what the texts of the gold become, if the database changes too."""
+        terms: dict[str, str] = {}
+        if self._parts is Parts.ALL:
+            plain, plan = plan_for(instance, work, self._sandbox, self._limits)
+            terms = {text: plan.maps.values.get(text, text) for text in sorted(texts_in(plain))}
+        question = translator.question(self._direction, instance.question, terms)
+        return None if question is None else Asked(question, instance.evidence, "the model")
 
     def _database(self, name: str) -> Database:
         if name not in self._databases:

@@ -218,21 +218,25 @@ def test_the_words_that_nobody_knew_are_a_glossary_to_fill_in(corpus, tmp_path):
 
 
 class Scripted:
-    """A translator that knows one word and one sentence, and tells another word's translation for both."""
+    """A translator that knows two words, and asks every question with the terms that it was told."""
 
     def words(self, direction, asked):
         return {word: f"译{word.word}" for word in asked if word.word in {"Ulm", "shop"}}
 
     def question(self, direction, text, terms):
-        return f"问：{text}"
+        return f"问：{text} {terms}"
 
 
 def test_a_model_is_asked_only_for_what_nobody_else_knows(corpus, translate):
-    corpus.ask("SELECT name FROM city")
+    corpus.ask("SELECT name FROM city WHERE name <> 'Bern'")
     source = open_source(corpus.root)
     new, record = translate(source, glossary=WORDS, translator=Scripted()).of(source.entries()[0])
     assert record["maps"]["values"] == {"Bern": "伯尔尼", "Ulm": "译Ulm", "Xi'an": "西安"}
-    assert (new.question, new.language, record["question"]["origin"]) == ("问：Question 0?", "zh", "the model")
+    assert (new.question, new.language, record["question"]["origin"]) == (
+        "问：Question 0? {'Bern': '伯尔尼'}",
+        "zh",
+        "the model",
+    )
 
 
 class MadeUp:
