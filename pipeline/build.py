@@ -26,6 +26,7 @@ from pipeline.stages.execute import Limits
 from pipeline.translate.build import Translation
 from pipeline.translate.glossary import read_glossary, to_csv
 from pipeline.translate.model import Direction
+from pipeline.translate.words import Translator
 from pipeline.workers import Numbered, in_workers
 
 __all__ = ["BuildParams", "BuildReport", "Progress", "build"]
@@ -35,7 +36,13 @@ Progress = Callable[[int, int, str], None]
 
 
 def build(
-    source: Path, out: Path, params: BuildParams, progress: Progress | None = None, *, workers: int = 1
+    source: Path,
+    out: Path,
+    params: BuildParams,
+    progress: Progress | None = None,
+    *,
+    workers: int = 1,
+    translator: Translator | None = None,
 ) -> BuildReport:
     """Turn every instance of a source into a candidate folder or a rejection, and write manifest and report.
 
@@ -47,6 +54,7 @@ def build(
         source: a folder (or file of questions) that `open_source` knows.
         out: the candidates folder; it must be new, empty, or from an earlier build.
         workers: how many processes share the databases; a build that translates uses one. Any number, same bytes.
+        translator: a model that is asked for words and questions which no glossary and no pair has, or None.
 
     Raises:
         SourceError: nothing can be read from the source.
@@ -60,7 +68,7 @@ def build(
         folder = stack.enter_context(OutputFolder.locked(out))
         done = _counter(progress, len(entries))
         sandbox = stack.enter_context(Sandbox())  # starts its process at the first query only
-        translation = _translation(opened, folder, sandbox, params)
+        translation = _translation(opened, folder, sandbox, params, translator)
         if workers > 1 and translation is None:
             outcomes, seconds = in_workers(source, out, params, entries, _repeated(entries), workers, done)
         else:
@@ -94,7 +102,9 @@ def _repeated(entries: Sequence[Numbered]) -> frozenset[str]:
     return frozenset(task_id for task_id, name in instances if first.setdefault(name, task_id) != task_id)
 
 
-def _translation(source: Source, folder: OutputFolder, sandbox: Sandbox, params: BuildParams) -> Translation | None:
+def _translation(
+    source: Source, folder: OutputFolder, sandbox: Sandbox, params: BuildParams, translator: Translator | None
+) -> Translation | None:
     if params.translate is Direction.NONE:
         return None
     return Translation(
@@ -106,6 +116,7 @@ def _translation(source: Source, folder: OutputFolder, sandbox: Sandbox, params:
         limits=Limits(params.time_limit_seconds, params.row_limit),
         max_bytes=params.max_database_bytes,
         glossary=read_glossary(params.glossary) if params.glossary is not None else (),
+        translator=translator,
     )
 
 

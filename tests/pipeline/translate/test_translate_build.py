@@ -239,6 +239,13 @@ def test_a_model_is_asked_only_for_what_nobody_else_knows(corpus, translate):
     )
 
 
+def test_a_build_asks_the_translator_that_it_is_given(corpus, tmp_path):
+    corpus.ask("SELECT people FROM city WHERE name = 'Ulm' OR people = 9")
+    build(corpus.root, tmp_path / "out", BuildParams(translate=Direction.EN_ZH), translator=Scripted())
+    assert json.loads((tmp_path / "out/task_1/task.json").read_text())["question"].startswith("问：")
+    assert "'译Ulm'" in (tmp_path / "out/task_1/private/gold.sql").read_text()
+
+
 class MadeUp:
     """A translator that gives every word another one, which sorts elsewhere and holds an apostrophe."""
 
