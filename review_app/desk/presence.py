@@ -49,19 +49,23 @@ def beat(office: Office, viewer: Viewer, task_id: str, window: str) -> Beat:
         kept = drafts.load(session, task_id, task.round.number, profile.id)
     now = office.clock()
     windows = _windows(kept[PART].body if PART in kept else "", now)
+    mine = (windows.get(window, (now, now))[0], now)
     with suppress(ReviewError), office.write() as session:  # a beat that is lost is followed by the next
         key = (task_id, task.round.number, profile.id)
-        body = json.dumps({**windows, window: now.isoformat()})
+        marks = {**windows, window: mine}
+        body = json.dumps({name: [at.isoformat() for at in mark] for name, mark in marks.items()})
         drafts.save(session, key, PART, body, read_version=kept[PART].version if PART in kept else 0, now=now)
         if lease is not None and _at_work(kept, now):
             lease = _renewed(office, session, task, profile, lease)
-    return Beat(lease, until, len(windows.keys() - {window}))
+    # a page that was loaded anew leaves a mark behind that beats no more
+    others = sum(last > mine[0] for name, (_, last) in windows.items() if name != window)
+    return Beat(lease, until, others)
 
 
-def _windows(body: str, now: datetime) -> dict[str, str]:
-    """The windows that are still open, with their last beat."""
-    marks: dict[str, str] = json.loads(body or "{}")
-    return {window: at for window, at in marks.items() if now - datetime.fromisoformat(at) <= GONE}
+def _windows(body: str, now: datetime) -> dict[str, tuple[datetime, datetime]]:
+    """The windows that are still open, with their first and their last beat."""
+    marks = {name: tuple(map(datetime.fromisoformat, mark)) for name, mark in json.loads(body or "{}").items()}
+    return {name: (first, last) for name, (first, last) in marks.items() if now - last <= GONE}
 
 
 def _at_work(kept: dict[str, drafts.Receipt], now: datetime) -> bool:

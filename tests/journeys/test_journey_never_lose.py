@@ -73,7 +73,7 @@ def test_what_was_entered_survives_the_server_the_sign_in_and_other_windows(syst
 
     second = ann.context.new_page()
     second.goto(f"{system.address}/task?task={TASK}")
-    second.get_by_text("This task is open in another window of yours").wait_for(timeout=30_000)
+    second.get_by_text("This task is open in another window of yours").wait_for(timeout=60_000)
     second.close()
 
     ann.tick(f"sure-{TASK}")

@@ -15,12 +15,23 @@ def ann(staff, filled):
     return desk
 
 
+def beats(ann, clock, *windows):
+    """How many others each window is told of, one beat after the other."""
+    told = []
+    for window in windows:
+        clock.forward(seconds=10)
+        told.append(ann.beat("task_1", window).other_windows)
+    return told
+
+
 def test_an_open_window_tells_of_the_others_and_forgets_those_that_closed(ann, clock):
-    assert ann.beat("task_1", "one").other_windows == 0
-    assert ann.beat("task_1", "two").other_windows == 1
-    assert ann.beat("task_1", "one").other_windows == 1
+    assert beats(ann, clock, "one", "two", "one", "two") == [0, 0, 1, 1]
     clock.forward(minutes=2)
-    assert ann.beat("task_1", "one").other_windows == 0
+    assert beats(ann, clock, "one") == [0]
+
+
+def test_a_page_that_was_loaded_anew_is_no_other_window(ann, clock):
+    assert beats(ann, clock, "one", "one", "anew", "anew", "anew") == [0, 0, 0, 0, 0]
 
 
 def test_the_lease_is_renewed_while_somebody_works(ann, clock):
