@@ -5,4 +5,15 @@ from pipeline.checks.hints import Hints, count_joins, sql_hints
 from pipeline.checks.reread import reread, reread_sqlite, reread_workspace
 from pipeline.errors import CheckError
 
-__all__ = ["CheckError", "Hints", "Lint", "count_joins", "execute_gold", "lint_gold", "reread", "reread_sqlite", "reread_workspace", "sql_hints"]
+__all__ = [
+    "CheckError",
+    "Hints",
+    "Lint",
+    "count_joins",
+    "execute_gold",
+    "lint_gold",
+    "reread",
+    "reread_sqlite",
+    "reread_workspace",
+    "sql_hints",
+]
