@@ -1,31 +1,26 @@
 """The expert's desk. Everything shown comes from `view_for`; every write is decided anew in its transaction."""
 
 import hashlib
-import json
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
-from pathlib import Path
 
 from sqlmodel import Session
 
-from evaluator.diff import Diff
 from evaluator.rules import Rules
 from evaluator.tables import Table, TableError
-from review_app import drafts, leases, store
+from review_app import leases
 from review_app.accounts import Profile
 from review_app.desk import derivations, following, repairs, tables, taking
-from review_app.desk.changes import GoldChange, gold_change, shown_in
+from review_app.desk.drafting import SOURCE, Drafting
 from review_app.desk.following import MyTask
-from review_app.desk.office import MakeEvent, Office, Viewer
-from review_app.desk.presence import Beat, beat
-from review_app.desk.workspace import index_of, load_ahead
-from review_app.domain.blindness import NOT_MINE, Revealed, Step, View, view_for
+from review_app.desk.office import MakeEvent
+from review_app.desk.workspace import load_ahead
+from review_app.domain.blindness import NOT_MINE, Step, View, view_for
 from review_app.domain.closing import Numbers
-from review_app.domain.content import Evidence, FieldOrigin, Finding, Outcome, Revision, SkipReason, Verdict
+from review_app.domain.content import Evidence, FieldOrigin, Finding, Outcome, SkipReason, Verdict
 from review_app.domain.decide import Facts
-from review_app.domain.errors import StaleDraft, StorageFailed, UnknownTask
+from review_app.domain.errors import UnknownTask
 from review_app.domain.events import (
     AnswerSealed,
     Event,
@@ -38,21 +33,10 @@ from review_app.domain.events import (
 )
 from review_app.domain.people import Role
 from review_app.domain.task import Task
-from review_app.drafts import Receipt
-from review_app.workspace.index import Index
-
-IDLE = timedelta(minutes=2)
-TOUCH_AGAIN = timedelta(seconds=10)
-_ACTIVE = "active"
-SOURCE = "source"
 
 
-class ExpertDesk:
-    """One expert's desk."""
-
-    def __init__(self, office: Office, viewer: Viewer) -> None:
-        self.office = office
-        self.viewer = viewer
+class ExpertDesk(Drafting):
+    """One expert's desk: their tasks, and what they decide. `Reading` and `Drafting` hold the rest of it."""
 
     # --- which tasks -------------------------------------------------------------------------------------------
 
@@ -86,180 +70,6 @@ class ExpertDesk:
             _, task, _ = self._view(session, task_id)
             leases.extend(session, task, profile.id, until)
             return until
-
-    # --- what is shown -----------------------------------------------------------------------------------------
-
-    def view(self, task_id: str) -> View:
-        """Return all that the expert may know of the task.
-
-        Raises:
-            UnknownTask: it is not on the expert's desk.
-        """
-        with self.office.read() as session:
-            return self._view(session, task_id)[0]
-
-    def _view(self, session: Session, task_id: str) -> tuple[View, Task, Profile]:
-        profile = self.office.who(session, self.viewer, Role.EXPERT)
-        try:
-            task = store.load(session, task_id)
-        except UnknownTask:
-            task = None
-        if task is None:
-            raise UnknownTask(NOT_MINE.format(task_id=task_id))
-        return view_for(task, profile.id), task, profile
-
-    def lease_until(self, task_id: str) -> datetime | None:
-        """Return when the expert's lease ends."""
-        with self.office.read() as session:
-            profile = self.office.who(session, self.viewer, Role.EXPERT)
-            return leases.lease_until(session, task_id, profile.id)
-
-    def file(self, task_id: str, path: str) -> Path:
-        """Return where a workspace file lies.
-
-        Raises:
-            UnknownTask: no such file in a task on the expert's desk.
-        """
-        files = {file.path: file.sha256 for file in self.view(task_id).files}
-        if path not in files:
-            raise UnknownTask(f"there is no file {path!r} in {task_id}")
-        return self.office.blobs.path(files[path])
-
-    def index(self, task_id: str) -> Index:
-        """Return the task's workspace as loaded tables and texts.
-
-        Raises:
-            UnknownTask: the task is not on the expert's desk.
-            IndexFailed: it could not be loaded.
-        """
-        return index_of(self.office, self.view(task_id).files)
-
-    def my_answer(self, task_id: str) -> Table:
-        """Return the own sealed answer.
-
-        Raises:
-            UnknownTask: nothing is sealed yet.
-        """
-        answer = self.view(task_id).answer
-        if answer is None:
-            raise UnknownTask("you have not sealed an answer")
-        return self.office.table(answer.answer)
-
-    def derivation(self, task_id: str, letter: str = "") -> str:
-        """Return the SQL that was sealed with the own answer, or with that of a letter, where the view shows it.
-
-        Empty if the answer came of no SQL, or is not there to be seen.
-        """
-        view = self.view(task_id)
-        reviews = view.discussion.reviews if view.discussion else ()
-        sealed = {reviewed.letter: reviewed.answer for reviewed in reviews}.get(letter) if letter else view.answer
-        return self.office.text(sealed.derivation) if sealed and sealed.derivation else ""
-
-    def answer(self, task_id: str, letter: str) -> Table:
-        """Return a reviewer's sealed answer by letter, once both reviews are in.
-
-        Raises:
-            UnknownTask: the view does not show it.
-        """
-        discussion = self.view(task_id).discussion
-        for reviewed in discussion.reviews if discussion else ():
-            if reviewed.letter == letter:
-                return self.office.table(reviewed.answer.answer)
-        raise UnknownTask("there is no such answer to see")
-
-    def gold(self, task_id: str) -> Table:
-        """Return the gold, once the own answer is sealed.
-
-        Raises:
-            UnknownTask: it is not revealed yet.
-        """
-        return self.office.table(self._revealed(task_id).gold)
-
-    def gold_sql(self, task_id: str) -> str:
-        """Return the gold's SQL, once the own answer is sealed."""
-        return self.office.text(self._revealed(task_id).gold_sql)
-
-    def _revealed(self, task_id: str) -> Revealed:
-        revealed = self.view(task_id).revealed
-        if revealed is None:
-            raise UnknownTask("the gold is shown after you have sealed your answer")
-        return revealed
-
-    def diff(self, task_id: str, rules: Rules) -> Diff | None:
-        """Return the own answer against the gold under rules, None where the gold does not read under them."""
-        return tables.difference(self.gold(task_id), self.my_answer(task_id), rules)
-
-    def gold_change(self, task_id: str, before: Revision, after: Revision) -> GoldChange | None:
-        """Return how the gold differs between two revisions that the discussion shows, None if it does not."""
-        talk = self.view(task_id).discussion
-        allowed = shown_in(talk.contributions, talk.reviewed, talk.revision) if talk else frozenset()
-        return gold_change(self.office, allowed, before, after)
-
-    # --- drafts ------------------------------------------------------------------------------------------------
-
-    def drafts(self, task_id: str) -> dict[str, Receipt]:
-        """Return the own drafts on the task, by part."""
-        with self.office.read() as session:
-            _, task, profile = self._view(session, task_id)
-            return drafts.load(session, task_id, task.round.number, profile.id)
-
-    def _draft(self, task_id: str, part: str) -> str:
-        receipt = self.drafts(task_id).get(part)
-        return receipt.body if receipt else ""
-
-    def keep_source(self, task_id: str, data: bytes) -> str:
-        """Store the file that an answer was read from, as it came; return its digest."""
-        self.view(task_id)  # nothing of a stranger's is stored
-        return self.office.put(data)
-
-    def keep_origin(self, task_id: str, part: str, origin: str, answer: Table) -> None:
-        """Remember what this very table came of: its SQL (`derivations.PART`), or the digest of its file (SOURCE)."""
-        kept = self.drafts(task_id).get(part)
-        self.save_draft(task_id, part, derivations.derivation(origin, answer), kept.version if kept else 0)
-
-    def origin(self, task_id: str, part: str, answer: Table) -> str:
-        """Return what is remembered of this very table, empty for nothing."""
-        return derivations.derived_by(self._draft(task_id, part), answer)
-
-    def save_draft(self, task_id: str, part: str, body: str, read_version: int) -> Receipt:
-        """Store one part of the own draft.
-
-        Raises:
-            StaleDraft: another window stored a newer one.
-        """
-        with self.office.write() as session:
-            _, task, profile = self._view(session, task_id)
-            key = (task_id, task.round.number, profile.id)
-            return drafts.save(session, key, part, body, read_version=read_version, now=self.office.clock())
-
-    def beat(self, task_id: str, window: str) -> Beat:
-        """Say that the task is open in a window (see `presence.beat`)."""
-        return beat(self.office, self.viewer, task_id, window)
-
-    def touch(self, task_id: str) -> None:
-        """Count the time since the last touch as active, unless it was longer than the idle cut.
-
-        Touches within a few seconds are counted with the next one, so that drawing a page seldom writes.
-        """
-        with self.office.read() as session:
-            view, task, profile = self._view(session, task_id)
-            key, now = (task_id, task.round.number, profile.id), self.office.clock()
-            part = f"{_ACTIVE}-{view.step.value}"
-            receipt = drafts.load(session, *key).get(part)
-        if view.step not in (Step.SOLVE, Step.VERIFY):
-            return
-        seconds, last = json.loads(receipt.body) if receipt else (0.0, now.isoformat())
-        gap = now - datetime.fromisoformat(last)
-        if receipt is not None and gap < TOUCH_AGAIN:
-            return
-        seconds += gap.total_seconds() if gap <= IDLE else 0.0
-        body = json.dumps([seconds, now.isoformat()])
-        with suppress(StaleDraft, StorageFailed), self.office.write() as session:  # a lost count is no fault
-            drafts.save(session, key, part, body, read_version=receipt.version if receipt else 0, now=now)
-
-    def _active(self, session: Session, task: Task, profile: Profile, step: Step) -> int:
-        receipt = drafts.load(session, task.task_id, task.round.number, profile.id).get(f"{_ACTIVE}-{step.value}")
-        return round(json.loads(receipt.body)[0]) if receipt else 0
 
     # --- what is decided ---------------------------------------------------------------------------------------
 

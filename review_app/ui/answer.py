@@ -7,7 +7,7 @@ import streamlit as st
 
 from evaluator.tables import Table, parse_table, to_csv
 from review_app.desk import derivations
-from review_app.desk.expert import SOURCE
+from review_app.desk.drafting import SOURCE
 from review_app.domain.blindness import View
 from review_app.domain.errors import ReviewError, StaleDraft
 from review_app.drafts import Receipt
