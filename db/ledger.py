@@ -8,7 +8,7 @@ the chain still verifies.
 import hashlib
 import json
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -215,11 +215,14 @@ def _recomputed(entry: Entry) -> str:
     return entry_hash(entry.prev_hash, entry.task_id, entry.version, entry.kind, entry.actor, entry.at, commitments)
 
 
-def exported(entries: Iterable[Entry], withheld: frozenset[str] = frozenset()) -> Iterator[dict[str, Any]]:
-    """Yield entries as JSON values for a bundle; `withheld` names payload fields that leave their commitment only."""
+def exported(
+    entries: Iterable[Entry], withheld: Callable[[Entry], Collection[str]] = lambda entry: ()
+) -> Iterator[dict[str, Any]]:
+    """Yield entries as JSON values for a bundle; `withheld(entry)` names fields that leave their commitment only."""
     for entry in entries:
+        hidden = withheld(entry)
         commitments = {field: commitment(entry.salts[field], value) for field, value in entry.payload.items()}
-        open_fields = [field for field in entry.payload if field not in withheld]
+        open_fields = [field for field in entry.payload if field not in hidden]
         yield {
             "task_id": entry.task_id,
             "version": entry.version,

@@ -314,11 +314,17 @@ def user_enable(login: str) -> None:
 
 @app.command("release")
 def release_command(
-    name: str, out: Annotated[Path, typer.Option(help="Folder in which the release's own folder appears.")]
+    name: str,
+    out: Annotated[Path, typer.Option(help="Folder in which the release's own folder appears.")],
+    public: Annotated[float, typer.Option(help="Share of the golds that is public.", min=0.0, max=1.0)] = 1.0,
+    seed: Annotated[int, typer.Option(help="Draws the public golds.")] = 0,
 ) -> None:
-    """Freeze all approved tasks in a folder. Example: dataspace release v1 --out releases"""
+    """Freeze all approved tasks in a folder. Example: dataspace release v1 --out releases
+
+    With --public below 1 the withheld golds go into NAME.private; the release carries commitments to them.
+    """
     with _bar("releasing") as progress:
-        made = release.make_release(_office(), name, out, progress=progress)
+        made = release.make_release(_office(), name, out, progress=progress, public=public, seed=seed)
     _print({"folder": str(made.folder), "manifest_sha256": made.manifest, "tasks": list(made.tasks)})
 
 

@@ -34,7 +34,6 @@ def _number(task_id: str) -> int:
 def _task(folder: Path) -> dict[str, Any]:
     said = json.loads((folder / "task.json").read_text(encoding="utf-8"))
     files = [path for path in (folder / "context").rglob("*") if path.is_file()]
-    gold = (folder.parents[1] / "output" / folder.name / "gold.csv").read_bytes()
     kinds = sorted({path.suffix.lstrip(".") for path in files})
     return {
         "domain": said["domain"],
@@ -42,7 +41,6 @@ def _task(folder: Path) -> dict[str, Any]:
         "files": len(files),
         "bytes": sum(path.stat().st_size for path in files),
         "kinds": " + ".join(kinds) or "none",
-        "gold": len(gold),
     }
 
 

@@ -27,6 +27,11 @@ def counts_of(histories: Sequence[Sequence[Event]], stored: Stored) -> dict[str,
     }
 
 
+def is_ordered(task: Task) -> bool:
+    """Whether the approved rules say that the order of the rows counts."""
+    return rules_from(task.revision.rules).order_sensitive
+
+
 def _was_repaired(task: Task) -> bool:
     return any(isinstance(event, RepairAccepted) for _, event in task.discussion)
 
@@ -39,10 +44,17 @@ def independent(task: Task, stored: Stored) -> bool:
 
 
 def agreement_of(histories: Sequence[Sequence[Event]], stored: Stored) -> dict[str, Any]:
-    """Return the agreement report on closed tasks: how many, and each table by its name."""
+    """Return the agreement report on closed tasks: how many, and each table by its name.
+
+    Reasons of removals are free text, which could tell of a withheld task: they stay in the house.
+    """
     cases = [case for history in histories if (case := case_with_tables(history, stored)) is not None]
     said = report(cases).to_json()
-    return {"cases": said["cases"], "seed": said["seed"], **{table["name"]: table for table in said["tables"]}}
+    return {
+        "cases": said["cases"],
+        "seed": said["seed"],
+        **{table["name"]: table for table in said["tables"] if table["name"] != "removed"},
+    }
 
 
 def blobs_named(histories: Sequence[Sequence[Event]]) -> list[str]:

@@ -7,7 +7,13 @@ from review_app.audit.report import Area, Check, failed, proved
 
 
 def check_files(bundle: Bundle) -> Iterator[Check]:
-    """Compare every file with the manifest, and look for files that are missing or were added."""
+    """Compare every file with the manifest, and look for files that are missing or were added; in both parts."""
+    yield from _check_part(bundle)
+    if bundle.private is not None:
+        yield from _check_part(bundle.private)
+
+
+def _check_part(bundle: Bundle) -> Iterator[Check]:
     named: dict[str, str] = dict(bundle.manifest["files"])
     there = {path.relative_to(bundle.root).as_posix() for path in bundle.root.rglob("*") if not path.is_dir()}
     for name in sorted(there - named.keys() - {MANIFEST, SUMS}):

@@ -16,6 +16,7 @@ class Area(StrEnum):
     LAYOUT = "layout"
     WORKSPACES = "workspaces"
     GOLDS = "golds"
+    COMMITMENTS = "commitments"
     STATISTICS = "statistics"
     INDEPENDENT = "independent golds"
 
@@ -36,6 +37,7 @@ MEANING = {
     Area.LAYOUT: "question, workspace, gold, SQL and rules in the folders are those that were approved",
     Area.WORKSPACES: "every cell of the tables in a workspace is that of the sampled database",
     Area.GOLDS: "running the SQL on the sampled database gives the gold",
+    Area.COMMITMENTS: "the withheld golds are those that were committed to when the release was made",
     Area.STATISTICS: "every published figure follows from the chains and the sealed answers",
     Area.INDEPENDENT: "the golds of a third party equal the released ones",
 }

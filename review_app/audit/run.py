@@ -8,12 +8,13 @@ from review_app.audit.chains import check_blindness, check_chains, check_decisio
 from review_app.audit.files import check_files
 from review_app.audit.report import AuditReport, Check
 from review_app.audit.statistics import check_statistics
-from review_app.audit.tasks import check_independent, check_tasks, sampled_tasks
+from review_app.audit.tasks import check_commitments, check_independent, check_tasks, sampled_tasks
 
 
 def audit(
     root: Path,
     *,
+    private: Path | None = None,
     golds: Path | None = None,
     sample: int | None = None,
     seed: int = 0,
@@ -22,12 +23,13 @@ def audit(
     """Return what an audit of the release in a folder finds. Nothing is written there.
 
     `sample` checks the golds and workspaces of so many tasks only, drawn by `seed`; files, chains, decisions and
-    statistics are checked whole. `golds` is a folder of a third party's golds.
+    statistics are checked whole. `private` is the private part, without which withheld golds are not proved.
+    `golds` is a folder of a third party's golds.
 
     Raises:
         AuditError: there is no release in the folder.
     """
-    bundle = read_bundle(root)
+    bundle = read_bundle(root, private)
     checks = []
     for check in _all(bundle, golds, sampled_tasks(bundle, sample, seed)):
         progress(check)
@@ -41,6 +43,7 @@ def _all(bundle: Bundle, golds: Path | None, tasks: list[str]) -> Iterator[Check
     yield from check_decisions(bundle)
     yield from check_blindness(bundle)
     yield from check_tasks(bundle, tasks)
+    yield from check_commitments(bundle)
     yield from check_statistics(bundle)
     if golds is not None:
         yield from check_independent(bundle, golds, tasks)

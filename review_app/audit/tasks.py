@@ -17,15 +17,17 @@ from review_app.domain.content import Revision
 from review_app.domain.errors import CorruptHistory
 from review_app.domain.events import RepairAccepted, RepairProposed
 from review_app.domain.folding import fold
+from review_app.release_parts import commitment
 
 MOST_ROWS = 100_000
 
 
 @dataclass(frozen=True)
 class Home:
-    """Where the files of a task lie in a release."""
+    """Where the files of a task lie: what agents get, and what tells the gold, maybe in the private part."""
 
     root: Path
+    golds: Path
     task_id: str
 
     @property
@@ -41,22 +43,22 @@ class Home:
     @property
     def gold(self) -> Path:
         """The gold."""
-        return self.root / "output" / self.task_id / "gold.csv"
+        return self.golds / "output" / self.task_id / "gold.csv"
 
     @property
     def rules(self) -> Path:
         """The rules."""
-        return self.root / "evaluation" / "configs" / f"{self.task_id}.json"
+        return self.golds / "evaluation" / "configs" / f"{self.task_id}.json"
 
     @property
     def sql(self) -> Path:
         """The gold's SQL."""
-        return self.root / "audit" / self.task_id / "gold.sql"
+        return self.golds / "audit" / self.task_id / "gold.sql"
 
     @property
     def sampled(self) -> Path:
         """The database that the SQL runs on."""
-        return self.root / "audit" / self.task_id / "sampled.sqlite"
+        return self.golds / "audit" / self.task_id / "sampled.sqlite"
 
 
 def check_tasks(bundle: Bundle, tasks: Iterable[str]) -> Iterator[Check]:
@@ -66,7 +68,7 @@ def check_tasks(bundle: Bundle, tasks: Iterable[str]) -> Iterator[Check]:
 
 
 def _check_task(bundle: Bundle, task_id: str) -> Iterator[Check]:
-    home = Home(bundle.root, task_id)
+    home = Home(bundle.root, bundle.home(task_id), task_id)
     try:
         if withheld(bundle, task_id):
             for area in (Area.LAYOUT, Area.WORKSPACES, Area.GOLDS):
@@ -143,7 +145,7 @@ def _gold(home: Home, by_hand: bool) -> Check:
 def check_independent(bundle: Bundle, golds: Path, tasks: Iterable[str]) -> Iterator[Check]:
     """Compare a third party's golds (`task_N.csv` or `task_N/gold.csv` or `prediction.csv`) with the released ones."""
     for task_id in tasks:
-        home = Home(bundle.root, task_id)
+        home = Home(bundle.root, bundle.home(task_id), task_id)
         path = next((one for one in _candidates(golds, task_id) if one.is_file()), None)
         if path is None:
             yield unproved(Area.INDEPENDENT, task_id, "the third party has no gold for it")
@@ -170,3 +172,23 @@ def sampled_tasks(bundle: Bundle, count: int | None, seed: int) -> list[str]:
         return tasks
     drawn = sorted(tasks, key=lambda task_id: hashlib.sha256(f"{seed} {task_id}".encode()).hexdigest())[:count]
     return [task_id for task_id in tasks if task_id in drawn]
+
+
+def check_commitments(bundle: Bundle) -> Iterator[Check]:
+    """Compare each withheld gold of the private part with the commitment in the release."""
+    for task_id in bundle.withheld:
+        if bundle.private is None:
+            yield unproved(Area.COMMITMENTS, task_id, "the gold is withheld; the private bundle has it")
+            continue
+        try:
+            said = json.loads((bundle.root / "commitments.json").read_text(encoding="utf-8"))[task_id]
+            salts = json.loads((bundle.private.root / "salts.json").read_text(encoding="utf-8"))
+            gold = Home(bundle.root, bundle.home(task_id), task_id).gold.read_bytes()
+            same = commitment(salts[task_id], gold) == said
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            yield failed(Area.COMMITMENTS, task_id, f"the commitment cannot be checked: {error}")
+            continue
+        if same:
+            yield proved(Area.COMMITMENTS, task_id)
+        else:
+            yield failed(Area.COMMITMENTS, task_id, "the gold is another one than was committed to")

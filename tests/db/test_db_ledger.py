@@ -120,7 +120,7 @@ def test_a_withheld_field_leaves_a_commitment_that_still_verifies(engine):
     three(engine)
     with reading(engine) as session:
         entries = ledger.read(session, "task_1")
-    for line in ledger.exported(entries, withheld=frozenset({"text"})):
+    for line in ledger.exported(entries, withheld=lambda entry: {"text"}):
         assert "number" not in json.dumps(line)
         again = ledger.entry_hash(
             line["prev_hash"],
