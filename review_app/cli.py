@@ -33,6 +33,7 @@ from review_app.audit.bundle import AuditError
 from review_app.candidates import import_candidates
 from review_app.cli_audit import audit_command
 from review_app.cli_corpus import corpus_app
+from review_app.cli_judge import judge, translator_of
 from review_app.cli_lint import lint
 from review_app.cli_report import report_app
 from review_app.cli_tables import diff, rules_app
@@ -58,6 +59,7 @@ app.add_typer(corpus_app, name="corpus")
 app.add_typer(report_app, name="report")
 app.command("diff")(diff)
 app.command("audit")(audit_command)
+app.command("judge")(judge)
 app.command("lint")(lint)
 
 
@@ -201,6 +203,9 @@ def build_command(
     translate: Annotated[Direction, typer.Option(help="From which language into which.")] = Direction.NONE,
     translate_parts: Annotated[Parts, typer.Option(help="What is translated.")] = Parts.ALL,
     glossary: Annotated[Path | None, typer.Option(help="CSV of words that go before all others.")] = None,
+    model: Annotated[
+        Path | None, typer.Option(help="TOML file of a model that translates the rest.")
+    ] = None,
 ) -> None:
     """Turn instances into candidates. Example: dataspace build --source corpora/bird --out candidates/bird"""
     if explain is not None:
@@ -225,7 +230,7 @@ def build_command(
         glossary=glossary,
     )
     with _bar("building") as progress:
-        report = build(source, out, params, progress, workers=workers)
+        report = build(source, out, params, progress, workers=workers, translator=translator_of(model, out))
     _print(report.to_json())
     if not report.candidates:
         raise Failed(f"no instance of {source} became a candidate; {out / 'report.md'} says why")

@@ -1,5 +1,6 @@
-"""The command on reports: `dataspace report agreement`."""
+"""The commands on reports: `dataspace report agreement`, `dataspace report judge`."""
 
+import json
 from pathlib import Path
 from typing import Annotated
 
@@ -10,14 +11,10 @@ from review_app.agreement.render import Format
 from review_app.agreement.report import report
 from review_app.agreement_cases import collect
 from review_app.desk.office import Office
+from review_app.judge_agreement import judge_report, read_judgements
 from review_app.settings import settings
 
 report_app = typer.Typer(no_args_is_help=True, help="Reports: how far the experts agree.")
-
-
-@report_app.callback()
-def _reports() -> None:
-    """Keep `agreement` a word of the command: with one command alone, typer would leave it out."""
 
 
 @report_app.command("agreement")
@@ -37,3 +34,10 @@ def agreement(
         partial.write_text(text, encoding="utf-8")
         partial.replace(out / name)
         print(out / name)
+
+
+@report_app.command("judge")
+def judge(candidates: Annotated[Path, typer.Argument(help="A folder that `dataspace judge` has judged.")]) -> None:
+    """Say how far a model's judgements agree with the experts' verdicts. Example: dataspace report judge built"""
+    found = judge_report(read_judgements(candidates), collect(Office.at(settings())))
+    print(json.dumps(found, ensure_ascii=False, indent=2))

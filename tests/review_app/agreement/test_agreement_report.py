@@ -12,6 +12,7 @@ from review_app.agreement.render import Format, files
 from review_app.agreement.report import row_class
 from review_app.domain.content import FieldOrigin, Origin, Verdict
 from review_app.domain.events import TaskRemoved
+from review_app.judge_agreement import judge_report
 
 
 def report(cases, seed=0):
@@ -148,3 +149,17 @@ def test_a_case_keeps_who_was_unblinded_and_how_often_somebody_objected():
     history.append(rechecked("ann", task_of(history), confirm=False))
     case = case_of(history)
     assert (case.objections, case.settled_by, case.unblinded) == (1, "open", False)
+
+
+def test_a_models_judgements_are_set_against_the_experts_verdicts(cases):
+    judged = {"task_1": "pass", "task_2": "pass", "task_3": "reject", "task_4": "human", "task_9": "pass"}
+    found = judge_report(judged, cases)
+    assert (found["judged"], found["reviewed_too"]) == (5, 4)
+    assert {"model": "human", "experts": "faulty", "tasks": 1} in found["table"]
+    assert (found["passed_and_sound"]["count"], found["passed_and_sound"]["total"]) == (1, 2)
+    assert found["raw_agreement"] == pytest.approx(2 / 3)
+
+
+def test_a_model_that_judged_nothing_that_was_reviewed_has_no_figures(cases):
+    found = judge_report({"task_9": "pass"}, cases)
+    assert (found["passed_and_sound"]["value"], found["cohen_kappa"]) == (None, None)
