@@ -59,7 +59,10 @@ def sealing(page: Page, view: View, draft: Receipt, *, newer: bool) -> None:
     with st.container(border=True):
         st.markdown(page.t("After sealing, your answer cannot be changed. Then the gold is shown to you."))
         sure = st.checkbox(page.t("This table is my complete answer"), key=f"sure-{task_id}")
-        if st.button(page.t("Seal the answer"), key="seal", type="primary", icon=":material/lock:", disabled=not sure):
+        label = page.t("Seal the answer")
+        if st.button(
+            label, key="seal", type="primary", icon=":material/lock:", disabled=not sure, shortcut="Alt+Enter"
+        ):
             act(partial(_seal, page, task_id, table, newer))
 
 

@@ -161,4 +161,5 @@ def _recheck(page: Page, view: View, talk: Discussion) -> None:
             f"object-{view.task_id}-{digest[:8]}",
             lambda found: page.expert.recheck(view.task_id, digest, False, (found,)),
             "Object with this finding",
+            "Alt+O",
         )

@@ -12,7 +12,13 @@ from review_app.ui.page import Page, act
 from review_app.ui.plain import md, short
 
 
-def add_finding(bench: Bench, key: str, hand_in: Callable[[Finding], object], button: str = "Add the finding") -> None:
+def add_finding(
+    bench: Bench,
+    key: str,
+    hand_in: Callable[[Finding], object],
+    button: str = "Add the finding",
+    shortcut: str | None = None,
+) -> None:
     """Draw the form for one finding; `hand_in` gets it without an id (the desk gives one).
 
     What was picked from the workspace goes with it, and leaves the shelf when it was handed in.
@@ -26,7 +32,7 @@ def add_finding(bench: Bench, key: str, hand_in: Callable[[Finding], object], bu
             text = writer.writer(page, bench.task_id, key, page.t("What is wrong, and how do you know?"))
         evidence = citations.choose(bench, key, all_of_them=True)
         citations.by_hand(bench, key)
-        pressed = st.button(page.t(button), key=f"{key}-add", icon=":material/add:")
+        pressed = st.button(page.t(button), key=f"{key}-add", icon=":material/add:", shortcut=shortcut)
     finding = Finding("", Part(str(part)), FindingKind(str(kind)), text.strip(), evidence)
     if pressed and _complete(bench, finding):
         act(lambda: _hand_in(bench, key, finding, hand_in))

@@ -92,7 +92,8 @@ def _review(page: Page, view: View, draft_rules: RulesDraft) -> None:
         horizontal=True,
         on_change=partial(_keep_verdict, page, view.task_id, kept.version),
     )
-    if st.button(page.t("Submit the review"), key="submit-review", type="primary", disabled=verdict is None):
+    label = page.t("Submit the review")
+    if st.button(label, key="submit-review", type="primary", disabled=verdict is None, shortcut="Alt+Enter"):
         assert verdict is not None
         act(partial(verifying.hand_in, page.expert, view.task_id, verdict, findings, draft_rules))
 

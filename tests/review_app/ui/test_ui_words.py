@@ -44,7 +44,15 @@ SOURCES = [
     if path.name not in ("words.py", "__init__.py")
 ]
 # Shown in both languages as they are, or no words at all.
-NO_WORDS = {"DataSpace Review", "Ctrl+Enter", "English", "中文", '<a href="/sign-in" target="_self">Sign in · 登录</a>'}
+NO_WORDS = {
+    "DataSpace Review",
+    "Ctrl+Enter",
+    "Alt+Enter",
+    "Alt+O",
+    "English",
+    "中文",
+    '<a href="/sign-in" target="_self">Sign in · 登录</a>',
+}
 
 
 def constants(tree):
