@@ -203,9 +203,7 @@ def build_command(
     translate: Annotated[Direction, typer.Option(help="From which language into which.")] = Direction.NONE,
     translate_parts: Annotated[Parts, typer.Option(help="What is translated.")] = Parts.ALL,
     glossary: Annotated[Path | None, typer.Option(help="CSV of words that go before all others.")] = None,
-    model: Annotated[
-        Path | None, typer.Option(help="TOML file of a model that translates the rest.")
-    ] = None,
+    model: Annotated[Path | None, typer.Option(help="TOML file of a model that translates the rest.")] = None,
 ) -> None:
     """Turn instances into candidates. Example: dataspace build --source corpora/bird --out candidates/bird"""
     if explain is not None:
