@@ -14,20 +14,11 @@ def same_multiset(one: Iterable[Hashable], other: Iterable[Hashable]) -> bool:
     return dict.__eq__(Counter(one), Counter(other))
 
 
-def perfect_matching(graph: Graph) -> list[int] | None:
-    """Return for each left node its right node, all different, or None if there is no such choice.
-
-    Augmenting paths: at most n * edges steps for n nodes a side.
-    """
-    owner: dict[int, int] = {}
-    for left in range(len(graph)):
-        if not _augment(graph, left, owner, set()):
-            return None
-    return _chosen(owner, len(graph))
-
-
 def smallest_perfect_matching(graph: Graph) -> list[int] | None:
-    """Return the lexicographically smallest perfect matching, or None if there is none."""
+    """Return the lexicographically smallest perfect matching, or None if there is none.
+
+    Augmenting paths, then one repair a fixed node: at most n * n * edges steps for n nodes a side.
+    """
     owner: dict[int, int] = {}
     if not all(_augment(graph, left, owner, set()) for left in range(len(graph))):
         return None
