@@ -4,13 +4,12 @@ Exit codes: 0 fine; 1 the work itself failed; 2 wrong use or unreadable input. R
 stderr.
 """
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from pydantic import ValidationError
@@ -27,13 +26,15 @@ from pipeline.errors import PipelineError
 from pipeline.explain import explain as explain_task
 from pipeline.stages.sample import Mode
 from pipeline.translate.model import Direction, Parts
-from review_app import accounts, doctor, release, store
+from review_app import accounts, doctor, release
 from review_app.accounts import NewAccount
 from review_app.audit.bundle import AuditError
 from review_app.candidates import import_candidates
 from review_app.cli_audit import audit_command
+from review_app.cli_common import Failed, open_office, show
 from review_app.cli_corpus import corpus_app
 from review_app.cli_judge import judge, translator_of
+from review_app.cli_ledger import ledger_app
 from review_app.cli_lint import lint
 from review_app.cli_report import report_app
 from review_app.cli_tables import diff, rules_app
@@ -50,7 +51,6 @@ app = typer.Typer(
 )
 user_app = typer.Typer(no_args_is_help=True, help="Accounts: add, list, disable.")
 agents_app = typer.Typer(no_args_is_help=True, help="Baselines on a release: run an agent, collect its predictions.")
-ledger_app = typer.Typer(no_args_is_help=True, help="The append-only ledger: verify it, rebuild what follows from it.")
 app.add_typer(user_app, name="user")
 app.add_typer(ledger_app, name="ledger")
 app.add_typer(agents_app, name="agents")
@@ -61,10 +61,6 @@ app.command("diff")(diff)
 app.command("audit")(audit_command)
 app.command("judge")(judge)
 app.command("lint")(lint)
-
-
-class Failed(Exception):
-    """The work was done, and its result is bad: exit 1."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -108,18 +104,6 @@ def _unreachable(error: OSError) -> str:
     if error.filename is None:
         return str(error)
     return f"{error.filename}: {error.strerror}; check the path and who may read and write it"
-
-
-def _office() -> Office:
-    """The office of the settings, once its database is known to be there and up to date."""
-    check = doctor.database(settings())
-    if not check.fine:
-        raise Failed(f"the database cannot be used ({check.found}); {check.remedy}")
-    return Office.at(settings())
-
-
-def _print(value: Any) -> None:
-    print(json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True))
 
 
 def _password(from_stdin: bool) -> str:
@@ -177,7 +161,7 @@ def demo() -> None:
     """Make the demo corpus, its candidates and accounts, where missing. Example: dataspace demo"""
     from review_app import demo as first_start
 
-    for made in first_start.prepare(_office(), lambda text: print(f"demo: {text}", flush=True)):
+    for made in first_start.prepare(open_office(), lambda text: print(f"demo: {text}", flush=True)):
         print(f"demo account: {made.login:<6} password {made.password}  ({made.roles}: {made.name})")
 
 
@@ -229,7 +213,7 @@ def build_command(
     )
     with _bar("building") as progress:
         report = build(source, out, params, progress, workers=workers, translator=translator_of(model, out))
-    _print(report.to_json())
+    show(report.to_json())
     if not report.candidates:
         raise Failed(f"no instance of {source} became a candidate; {out / 'report.md'} says why")
 
@@ -238,8 +222,8 @@ def build_command(
 def import_command(folder: Annotated[Path, typer.Argument(help="A folder that `dataspace build` wrote.")]) -> None:
     """Take candidates under review. Example: dataspace import candidates/bird"""
     with _bar("importing") as progress:
-        report = import_candidates(_office(), folder, progress=progress)
-    _print(report.to_json())
+        report = import_candidates(open_office(), folder, progress=progress)
+    show(report.to_json())
     if report.refused:
         raise Failed(f"{len(report.refused)} candidates were refused; the reasons are above, the others are imported")
 
@@ -259,10 +243,10 @@ def user_add(
     new = NewAccount(
         login, name, password, tuple(role), tuple(domain or (ANY_DOMAIN,)), tuple(language or ("en", "zh")), locale
     )
-    office = _office()
+    office = open_office()
     with office.write() as session:
         profile = accounts.add(session, new, office.clock())
-    _print({"id": profile.id, "login": profile.login})
+    show({"id": profile.id, "login": profile.login})
 
 
 @user_app.command("password")
@@ -271,7 +255,10 @@ def user_password(
     password_stdin: Annotated[bool, typer.Option(help="Read the password from standard input.")] = False,
 ) -> None:
     """Set a new password and end the person's sign-ins. Example: dataspace user password ann"""
-    office, password = _office(), _password(password_stdin)  # asked for before the transaction: it locks out writers
+    office, password = (
+        open_office(),
+        _password(password_stdin),
+    )  # asked for before the transaction: it locks out writers
     with office.write() as session:
         accounts.set_password(session, login, password, office.clock())
     print(f"{login} has a new password")
@@ -280,9 +267,9 @@ def user_password(
 @user_app.command("list")
 def user_list() -> None:
     """List all accounts. Example: dataspace user list"""
-    with _office().read() as session:
+    with open_office().read() as session:
         found = accounts.everyone(session)
-    _print(
+    show(
         [
             {
                 "login": profile.login,
@@ -300,7 +287,7 @@ def user_list() -> None:
 @user_app.command("disable")
 def user_disable(login: str) -> None:
     """Disable an account and end its sign-ins; nothing is deleted. Example: dataspace user disable ann"""
-    office = _office()
+    office = open_office()
     with office.write() as session:
         accounts.set_active(session, login, False, office.clock())
     print(f"{login} is disabled")
@@ -309,7 +296,7 @@ def user_disable(login: str) -> None:
 @user_app.command("enable")
 def user_enable(login: str) -> None:
     """Enable an account again. Example: dataspace user enable ann"""
-    office = _office()
+    office = open_office()
     with office.write() as session:
         accounts.set_active(session, login, True, office.clock())
     print(f"{login} is enabled")
@@ -327,8 +314,8 @@ def release_command(
     With --public below 1 the withheld golds go into NAME.private; the release carries commitments to them.
     """
     with _bar("releasing") as progress:
-        made = release.make_release(_office(), name, out, progress=progress, public=public, seed=seed)
-    _print({"folder": str(made.folder), "manifest_sha256": made.manifest, "tasks": list(made.tasks)})
+        made = release.make_release(open_office(), name, out, progress=progress, public=public, seed=seed)
+    show({"folder": str(made.folder), "manifest_sha256": made.manifest, "tasks": list(made.tasks)})
 
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True}, add_help_option=False)
@@ -346,7 +333,7 @@ def agents_run(
     """Run an agent on every task. Example: dataspace agents run releases/v1 --agent nop --out runs/nop"""
     with _bar("running") as progress:
         report = batch.run(bundle, agent, out, progress)
-    _print({"experiment": report.experiment, "tasks": report.tasks, "outcomes": report.outcomes})
+    show({"experiment": report.experiment, "tasks": report.tasks, "outcomes": report.outcomes})
 
 
 @agents_app.command("collect")
@@ -355,25 +342,7 @@ def agents_collect(
     out: Annotated[Path, typer.Option(help="Prediction root to make; must not exist.")],
 ) -> None:
     """Make a prediction root for the evaluator. Example: dataspace agents collect runs/nop --out predictions"""
-    _print({"predictions": batch.collect(run_folder, out)})
-
-
-@ledger_app.command("verify")
-def ledger_verify() -> None:
-    """Check every chain of the ledger. Example: dataspace ledger verify"""
-    with _office().read() as session:
-        count, problems = store.verify(session)
-    _print({"entries": count, "problems": problems})
-    if problems:
-        raise Failed(f"the ledger does not hold: {problems[0]}")
-
-
-@ledger_app.command("rebuild")
-def ledger_rebuild() -> None:
-    """Make the status rows anew from the ledger. Example: dataspace ledger rebuild"""
-    with _office().write() as session:
-        rebuilt = store.rebuild(session)
-    _print({"tasks": rebuilt.tasks, "differed": list(rebuilt.differed)})
+    show({"predictions": batch.collect(run_folder, out)})
 
 
 @app.command("doctor")

@@ -18,14 +18,14 @@ def check_chains(bundle: Bundle) -> Iterator[Check]:
     for task_id, head in bundle.heads.items():
         try:
             published, whole = bundle.published(task_id), bundle.chain(task_id)
-            problem = _problem(task_id, published, head) or _problem(task_id, whole, head)
+            problem = problem_of(task_id, published, head) or problem_of(task_id, whole, head)
         except (OSError, ValueError) as error:
             problem = f"the chain does not read: {error}"
         yield failed(Area.CHAINS, task_id, problem) if problem else proved(Area.CHAINS, task_id)
 
 
-def _problem(task_id: str, entries: Sequence[Mapping[str, Any]], head: str) -> str:
-    """The first fault of a chain, empty for none."""
+def problem_of(task_id: str, entries: Sequence[Mapping[str, Any]], head: str) -> str:
+    """Return the first fault of an exported chain, up to the hash `head` of its last entry; empty for none."""
     previous = GENESIS
     for version, entry in enumerate(entries, start=1):
         try:

@@ -92,6 +92,9 @@ DATABASE_COMMANDS = [
     ("release", "v1", "--out", "out"),
     ("ledger", "verify"),
     ("ledger", "rebuild"),
+    ("ledger", "show", "task_1"),
+    ("ledger", "export", "copy"),
+    ("report", "agreement"),
     ("demo",),
 ]
 
