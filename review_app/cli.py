@@ -41,6 +41,9 @@ from review_app.cli_tables import diff, rules_app
 from review_app.desk.office import Office
 from review_app.domain.errors import CorruptHistory, ReviewError, StorageFailed
 from review_app.domain.people import ANY_DOMAIN, Role
+from review_app.domain.task import State
+from review_app.release_files import tasks_in
+from review_app.release_plan import plan
 from review_app.settings import settings
 
 app = typer.Typer(
@@ -308,11 +311,18 @@ def release_command(
     out: Annotated[Path, typer.Option(help="Folder in which the release's own folder appears.")],
     public: Annotated[float, typer.Option(help="Share of the golds that is public.", min=0.0, max=1.0)] = 1.0,
     seed: Annotated[int, typer.Option(help="Draws the public golds.")] = 0,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what would go in, what blocks the rest.")
+    ] = False,
 ) -> None:
     """Freeze all approved tasks in a folder. Example: dataspace release v1 --out releases
 
     With --public below 1 the withheld golds go into NAME.private; the release carries commitments to them.
     """
+    if dry_run:
+        with open_office().read() as session:
+            show(plan(tasks_in(session, tuple(State))).to_json())
+        return
     with _bar("releasing") as progress:
         made = release.make_release(open_office(), name, out, progress=progress, public=public, seed=seed)
     show({"folder": str(made.folder), "manifest_sha256": made.manifest, "tasks": list(made.tasks)})

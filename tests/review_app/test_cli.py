@@ -310,6 +310,12 @@ def test_a_release_without_an_approved_task_is_refused(var, run, one_task, tmp_p
     assert "no task is approved; finish reviews first" in err
 
 
+def test_a_dry_run_says_what_blocks_and_writes_nothing(var, run, one_task, tmp_path):
+    code, out, _ = run("release", "v1", "--out", tmp_path / "out", "--dry-run")
+    assert (code, json.loads(out)["blocked"]) == (0, {"task_1": "no expert has begun"})
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_release_is_made_once_and_its_gold_scores_one(var, run, add, one_task, tmp_path):
     office = Office.at(settings())
     for login in ("ann", "bob"):
