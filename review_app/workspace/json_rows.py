@@ -10,20 +10,24 @@ FORMS = (
 
 
 class JsonError(Exception):
-    """The bytes hold no table; the message says which forms there are."""
+    """The text holds no table; the message says which forms there are."""
 
 
-def read(data: bytes) -> tuple[list[str], list[list[str]], bool]:
+class NotJson(JsonError):
+    """The text is no JSON at all."""
+
+
+def read(text: str) -> tuple[list[str], list[list[str]], bool]:
     """Return header, rows, and whether a value was missing. Numbers keep the digits that are written.
 
     Raises:
-        JsonError: no JSON, no table, or a cell that is a list or an object.
+        NotJson: it is something else, or broken.
+        JsonError: no table, or a cell that is a list or an object.
     """
     try:
-        text = data.decode("utf-8-sig")
         document = json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
     except (ValueError, RecursionError) as error:
-        raise JsonError(f"the file does not read as JSON: {error}") from error
+        raise NotJson(f"the file does not read as JSON: {error}") from error
     header, rows = _table(document)
     cells = [[_cell(value) for value in row] for row in rows]
     return [str(name) for name in header], cells, any(value is None for row in rows for value in row)

@@ -1,6 +1,7 @@
 """Read a sheet of a workbook (XLSX) as texts: what is stored in the cells, formulas by their last result."""
 
 import io
+import re
 import zipfile
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -9,6 +10,7 @@ from typing import Any
 from python_calamine import CalamineError, CalamineWorkbook, WorksheetNotFound
 
 MAGIC = b"PK\x03\x04"
+_ERROR_CELL = re.compile(rb"""<c\b[^>]*\st=["']e["']""")
 MOST_UNPACKED = 200 * 1024 * 1024  # bytes; a small archive may claim to hold a disk full
 
 
@@ -37,6 +39,13 @@ def read(data: bytes, sheet: str = "") -> tuple[tuple[str, ...], list[list[str]]
     except (CalamineError, WorksheetNotFound, zipfile.BadZipFile, OSError) as error:
         raise SheetError(f"the file does not read as a workbook: {error}; save the sheet as CSV") from error
     return names, [[_text(cell) for cell in row] for row in rows if any(cell != "" for cell in row)]
+
+
+def has_errors(data: bytes) -> bool:
+    """Return whether a cell of any sheet of the workbook, as `read` took it, holds an error (ECMA-376: t="e")."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        parts = [name for name in archive.namelist() if name.startswith("xl/worksheets/") and name.endswith(".xml")]
+        return any(_ERROR_CELL.search(archive.read(name)) for name in parts)
 
 
 def _text(cell: Any) -> str:

@@ -1,10 +1,10 @@
 """Turn what an expert uploads or pastes into a table, and say what was guessed. Cells stay text, always."""
 
-import codecs
 import csv
 import io
 import itertools
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -56,13 +56,14 @@ class Note(StrEnum):
     LOCAL_DATES = "Some dates are not written as 2024-01-31; the comparison cannot read them as dates."
     JSON_NULL = "Missing values of the JSON file became empty cells."
     SHEET = "Cells of the sheet are taken as they are stored: dates as 2024-01-31, numbers without their format."
+    SHEET_ERRORS = "Some cells of the workbook hold an error like #DIV/0!; they came as empty cells."
 
 
 @dataclass(frozen=True)
 class Parsed:
     """A table as understood, with the guesses behind it.
 
-    `encoding` and `delimiter` are None and empty for files that know them (sheets, JSON). `sheets` names the sheets
+    `encoding` is None for a sheet, `delimiter` empty for sheets and JSON. `sheets` names the sheets
     of a workbook, the one that was read first.
     """
 
@@ -90,8 +91,6 @@ def parse_upload(data: bytes, encoding: Encoding | None = None, sheet: str = "")
         raise UploadError("the file is empty; save the table again and upload it")
     if data.startswith(sheets.MAGIC):
         return _from_sheet(data, sheet)
-    if data.removeprefix(codecs.BOM_UTF8).lstrip()[:1] in (b"[", b"{"):
-        return _from_json(data)
     found = encoding or guess_encoding(data)
     try:
         text = data.decode(_codec(data, found))
@@ -99,7 +98,10 @@ def parse_upload(data: bytes, encoding: Encoding | None = None, sheet: str = "")
         raise UploadError(f"the file does not read as {found.value}; choose another encoding") from error
     notes = [Note.BOM] if text.startswith("\ufeff") or data.startswith(b"\xef\xbb\xbf") else []
     notes += [Note.NOT_UTF8] if found is not Encoding.UTF8 else []
-    return _parse(text.removeprefix("\ufeff"), found, notes)
+    text = text.removeprefix("\ufeff")
+    if text.lstrip()[:1] in ("[", "{"):
+        return _from_json_or_csv(text, found, notes)
+    return _parse(text, found, notes)
 
 
 def parse_paste(text: str) -> Parsed:
@@ -118,22 +120,30 @@ def parse_paste(text: str) -> Parsed:
 def _from_sheet(data: bytes, sheet: str) -> Parsed:
     try:
         names, rows = sheets.read(data, sheet)
+        errors = (Note.SHEET_ERRORS,) if sheets.has_errors(data) else ()
     except sheets.SheetError as error:
         raise UploadError(str(error)) from error
     if not rows:
         raise UploadError("the sheet is empty; choose another one, or save the table again")
     table = _checked(rows[0], list(enumerate(rows[1:], start=2)), ",")
-    return Parsed(table, None, "", (Note.SHEET, *_look(table, ",")), names)
+    return Parsed(table, None, "", (Note.SHEET, *errors, *_look(table, ",")), names)
 
 
-def _from_json(data: bytes) -> Parsed:
+def _from_json_or_csv(text: str, encoding: Encoding, notes: list[Note]) -> Parsed:
+    """JSON; or a CSV whose header begins with a bracket, if it reads as one with rows."""
     try:
-        header, rows, nulls = json_rows.read(data)
+        header, rows, nulls = json_rows.read(text)
+    except json_rows.NotJson as error:
+        with suppress(UploadError):
+            parsed = _parse(text, encoding, notes)
+            if parsed.table.rows:
+                return parsed
+        raise UploadError(str(error)) from error
     except json_rows.JsonError as error:
         raise UploadError(str(error)) from error
     table = _checked(header, list(enumerate(rows, start=2)), ",")
-    notes = (Note.JSON_NULL,) if nulls else ()
-    return Parsed(table, Encoding.UTF8, "", (*notes, *_look(table, ",")))
+    missing = (Note.JSON_NULL,) if nulls else ()
+    return Parsed(table, encoding, "", (*notes, *missing, *_look(table, ",")))
 
 
 def table_from_cells(header: list[str], rows: list[list[str]]) -> Table:

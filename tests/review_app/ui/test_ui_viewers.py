@@ -10,8 +10,8 @@ from screens import problems
 
 from review_app.candidates import import_candidates
 from review_app.domain.citations import Lines, PdfPage, Pointer, read
-from review_app.ui.viewers.schema import diagram
-from review_app.workspace.schema import schema_of
+from review_app.ui.viewers.schema import FONT_POINTS, diagram
+from review_app.workspace.schema import Declared, Schema, schema_of
 
 TASK = "task_1"
 GUIDE = "# Guide\n\nfirst\n\n## Units\n\nin millions\n\n```\n# no heading\n```\n\n## 附录\n\n<b>x</b> ![y](http://example.org)\n"
@@ -129,4 +129,10 @@ def test_a_schema_is_drawn_with_its_keys_and_any_name(house, tmp_path):
         connection.executescript(SCRIPT)
     connection.close()
     assert diagram(schema_of(path)) == drawn.proto.spec
-    assert '"a\\"b\\\\ {|<x>" [label=' in drawn.proto.spec
+    assert '"a\\"b\\\\ {|<x>" [width=' in drawn.proto.spec
+
+
+def test_a_box_of_the_diagram_is_as_wide_as_its_chinese_names():
+    table = Declared("基金", ("管理费率_百分比", "a"), ())
+    width = float(diagram(Schema((table,), ())).partition('"基金" [width=')[2].partition(",")[0])
+    assert width * 72 >= 7 * FONT_POINTS
