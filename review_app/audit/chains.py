@@ -10,7 +10,7 @@ from review_app.audit.report import Area, Check, failed, proved, unproved
 from review_app.domain.errors import CorruptHistory
 from review_app.domain.events import AnswerSealed, Event, MessagePosted, RepairProposed, ReviewSubmitted, Unblinded
 from review_app.domain.folding import apply, fold
-from review_app.domain.task import Task
+from review_app.domain.task import State, Task
 
 
 def check_chains(bundle: Bundle) -> Iterator[Check]:
@@ -59,6 +59,10 @@ def withheld(bundle: Bundle, task_id: str) -> bool:
 
 def check_decisions(bundle: Bundle) -> Iterator[Check]:
     """Replay every chain; the result of a released task must be the revision that the manifest names."""
+    for task_id in sorted(bundle.tasks.keys() - bundle.heads.keys()):
+        yield failed(
+            Area.DECISIONS, task_id, "the manifest names no chain for it, so nothing says that it was approved"
+        )
     for task_id in bundle.heads:
         try:
             if withheld(bundle, task_id):
@@ -71,6 +75,8 @@ def check_decisions(bundle: Bundle) -> Iterator[Check]:
         wanted = bundle.tasks.get(task_id)
         if task is None or (wanted is not None and task.revision.digest != wanted):
             yield failed(Area.DECISIONS, task_id, "the decisions give another revision than the manifest names")
+        elif wanted is not None and task.state not in (State.APPROVED, State.RELEASED):
+            yield failed(Area.DECISIONS, task_id, f"the decisions do not approve it: it is {task.state.value}")
         else:
             yield proved(Area.DECISIONS, task_id)
 

@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+from evaluator.tables import MAX_COLUMNS
+
 FORMS = (
     'a list of objects ([{"name": "Alpha", "size": 12}]), a list of rows with the header first, '
     'or {"columns": [...], "rows": [...]}'
@@ -40,6 +42,10 @@ def _table(document: Any) -> tuple[list[Any], list[list[Any]]]:
             return header, rows  # type: ignore[return-value]
     if isinstance(document, list) and document and all(isinstance(row, dict) for row in document):
         names = list(dict.fromkeys(name for row in document for name in row))
+        if len(names) > MAX_COLUMNS:  # before a cell is made of each name and row
+            raise JsonError(
+                f"the table has {len(names)} columns, an answer may have {MAX_COLUMNS}; keep those that were asked for"
+            )
         return names, [[row.get(name) for name in names] for row in document]
     if _lists(document) and document:
         return document[0], document[1:]

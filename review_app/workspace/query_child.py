@@ -13,6 +13,7 @@ import duckdb
 import pyarrow as pa
 
 MEMORY_BYTES = 3 << 30
+MOST_SAID = 2_000  # characters of a message; an engine repeats whole cells
 MOST_BYTES = 32 << 20  # an answer has at most 20 MiB, and results are kept in memory
 CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "threads": 2,
@@ -33,7 +34,7 @@ def main() -> None:
     try:
         result, truncated = answer(asked["database"], asked["sql"], asked["max_rows"])
     except (duckdb.Error, pa.ArrowException, ValueError, MemoryError) as error:
-        said = {"error": str(error) or type(error).__name__}
+        said = {"error": str(error)[:MOST_SAID] or type(error).__name__}
         sys.stdout.buffer.write(json.dumps(said).encode())
         return
     sys.stdout.buffer.write(json.dumps({"truncated": truncated}).encode() + b"\n")

@@ -83,3 +83,9 @@ def test_a_csv_whose_header_begins_with_a_bracket_is_a_csv(head):
 def test_json_without_a_table_is_refused_and_taken_for_nothing_else(data):
     with pytest.raises(UploadError, match=r"JSON|table"):
         parse_upload(data)
+
+
+def test_json_whose_rows_each_have_other_names_is_refused_before_cells_are_made():
+    data = json.dumps([{f"n{number}": 1} for number in range(50_000)]).encode()
+    with pytest.raises(UploadError, match="50000 columns"):
+        parse_upload(data)

@@ -16,13 +16,15 @@ from screens import House
 from evaluator.rules import parse_rules
 from evaluator.tables import Table, parse_table
 from review_app.audit import audit
-from review_app.audit.bundle import AuditError
+from review_app.audit.bundle import AuditError, read_bundle
 from review_app.audit.report import Area, Result
+from review_app.audit.statistics import _Blobs
 from review_app.candidates import import_candidates
 from review_app.cli import main
 from review_app.desk.repairs import Change
 from review_app.domain.content import Evidence, Finding, FindingKind, Part, RepairCategory, Reply, Verdict
 from review_app.release import make_release
+from review_app.release_statistics import agreement_of, counts_of
 
 RIGHT, RULES = parse_table(GOLD), parse_rules(rules("task_1"))
 WRONG = Table(("name", "size"), (("Alpha", "99"),))
@@ -253,3 +255,32 @@ def test_the_command_says_by_its_exit_code_what_it_found(released, bundle, tmp_p
     assert main(["audit", str(bundle), "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["passed"] is False
     assert main(["audit", str(tmp_path / "nothing")]) == 2
+
+
+def made_to_fit(root, change):
+    """Change the manifest, and write figures and digests anew, as a publisher who cheats would."""
+    path = root / "manifest.json"
+    manifest = json.loads(path.read_text())
+    change(manifest)
+    path.write_text(json.dumps(manifest))
+    found = read_bundle(root)
+    histories = [found.events(task_id) for task_id in found.heads]
+    for name, figures in (("statistics.json", counts_of), ("agreement.json", agreement_of)):
+        (root / name).write_text(json.dumps(figures(histories, _Blobs(found))))
+    reseal(root)
+
+
+def test_a_task_that_nobody_reviewed_is_named(bundle):
+    chain(bundle, "task_1", lambda lines: lines[:1])
+    head = json.loads((bundle / "ledger/task_1.jsonl").read_text())["hash"]
+    made_to_fit(bundle, lambda manifest: manifest["chain_heads"].update(task_1=head))
+    report = audit(bundle)
+    assert not report.passed
+    assert "do not approve it: it is queued" in report.to_text()
+
+
+def test_a_task_without_a_chain_is_named(bundle):
+    made_to_fit(bundle, lambda manifest: manifest["chain_heads"].pop("task_1"))
+    report = audit(bundle)
+    assert not report.passed
+    assert "names no chain for it" in report.to_text()
