@@ -89,3 +89,9 @@ def test_json_whose_rows_each_have_other_names_is_refused_before_cells_are_made(
     data = json.dumps([{f"n{number}": 1} for number in range(50_000)]).encode()
     with pytest.raises(UploadError, match="50000 columns"):
         parse_upload(data)
+
+
+def test_a_small_workbook_that_spans_a_whole_sheet_is_refused():
+    far = '<c r="XFD1048576"><v>1</v></c>'
+    with pytest.raises(UploadError, match="spans too many cells"):
+        parse_upload(workbook(funds=[['<c r="A1"><v>1</v></c>'], [far]]))
