@@ -1,4 +1,4 @@
-"""Read the cases of the agreement statistics out of the ledger, and ask the evaluator about their tables."""
+"""Read the cases of the agreement statistics out of the tasks' histories, and ask the evaluator about their tables."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
@@ -10,10 +10,8 @@ from evaluator.diff import explain_answers
 from evaluator.rules import Rules
 from evaluator.tables import Table
 from pipeline.checks import CheckError, count_joins
-from review_app import store
 from review_app.agreement.cases import Case, Compared, case_of
-from review_app.desk.office import Office
-from review_app.desk.tables import rules_from
+from review_app.comparing import rules_from
 from review_app.domain.events import Event, TaskImported
 
 JOIN_CLASSES = ("none", "one", "two", "three or more")
@@ -29,11 +27,9 @@ class Stored(Hashable, Protocol):
         """Return a text."""
 
 
-def collect(office: Office) -> list[Case]:
-    """Return the case of every task whose first round is done, by task."""
-    with office.read() as session:
-        histories = store.histories(session)
-    return [case for history in histories if (case := case_with_tables(history, office)) is not None]
+def cases_of(histories: Sequence[Sequence[Event]], stored: Stored) -> list[Case]:
+    """Return the case of every task whose first round is done, in the order of the histories."""
+    return [case for history in histories if (case := case_with_tables(history, stored)) is not None]
 
 
 def case_with_tables(history: Sequence[Event], stored: Stored) -> Case | None:

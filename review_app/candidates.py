@@ -16,8 +16,7 @@ from db.ledger import LedgerConflict
 from evaluator.errors import EvaluatorError
 from evaluator.rules import parse_rules
 from evaluator.tables import parse_table
-from review_app import store
-from review_app.desk import tables
+from review_app import comparing, store
 from review_app.desk.office import Office
 from review_app.domain.content import Revision, WorkspaceFile
 from review_app.domain.errors import CorruptHistory, ReviewError, StorageFailed
@@ -194,12 +193,12 @@ def _sound(event: TaskImported) -> None:
 def _rules(path: Path, gold: bytes, task_id: str) -> str:
     try:
         rules = parse_rules(json.loads(path.read_text(encoding="utf-8")), task_id=task_id)
-        problem = tables.misfit(parse_table(gold), rules)
+        problem = comparing.misfit(parse_table(gold), rules)
     except EvaluatorError as error:
         raise BrokenCandidate(f"gold or rules do not read: {error}; build it again") from error
     if problem:
         raise BrokenCandidate(problem)
-    return tables.rules_text(rules)
+    return comparing.rules_text(rules)
 
 
 def _checked_file(home: Path, path: str, digest: str) -> Path:

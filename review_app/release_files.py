@@ -16,9 +16,9 @@ from db import ledger
 from db.blobs import sync_folder
 from db.tables import TaskStatus
 from review_app import store
+from review_app.comparing import rules_from, rules_text
 from review_app.data_card import data_card
 from review_app.desk.office import Office
-from review_app.desk.tables import rules_from, rules_text
 from review_app.domain.errors import ReviewError
 from review_app.domain.events import Event
 from review_app.domain.task import State, Task

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from review_app.agreement.report import report
-from review_app.agreement_cases import Stored, case_with_tables
-from review_app.desk.tables import outcome, rules_from
+from review_app.agreement_cases import Stored, cases_of
+from review_app.comparing import outcome, rules_from
 from review_app.domain.events import AnswerSealed, Event, RepairAccepted, TaskImported
 from review_app.domain.folding import fold
 from review_app.domain.task import State, Task
@@ -48,8 +48,7 @@ def agreement_of(histories: Sequence[Sequence[Event]], stored: Stored) -> dict[s
 
     Reasons of removals are free text, which could tell of a withheld task: they stay in the house.
     """
-    cases = [case for history in histories if (case := case_with_tables(history, stored)) is not None]
-    said = report(cases).to_json()
+    said = report(cases_of(histories, stored)).to_json()
     return {
         "cases": said["cases"],
         "seed": said["seed"],

@@ -14,7 +14,7 @@ from evaluator.infer import Proposal, infer_from_table
 from evaluator.rules import ColumnRule, ColumnType, NumberMode, load_rules
 from evaluator.tables import Table
 from pipeline.checks import Hints, sql_hints
-from review_app.desk.tables import misfit
+from review_app.comparing import misfit
 
 
 @dataclass(frozen=True)

@@ -22,12 +22,12 @@ def check_statistics(bundle: Bundle) -> Iterator[Check]:
     try:
         histories = [bundle.events(task_id) for task_id in bundle.heads]
         for name, again in ((STATISTICS, counts_of), (AGREEMENT, agreement_of)):
-            yield from _compared(bundle, name, again(histories, _Blobs(bundle)))
+            yield from _compared(bundle, name, again(histories, Published(bundle)))
     except (OSError, ValueError, KeyError, CorruptHistory) as error:
         yield failed(Area.STATISTICS, STATISTICS, f"the figures cannot be recomputed: {error}")
 
 
-class _Blobs:
+class Published:
     """Tables and texts of a bundle, by the digests that the chains name."""
 
     def __init__(self, bundle: Bundle) -> None:

@@ -12,7 +12,7 @@ from pipeline.checks import CheckError, execute_gold, reread_workspace
 from review_app.audit.bundle import Bundle, sha256
 from review_app.audit.chains import withheld
 from review_app.audit.report import Area, Check, failed, proved, unproved
-from review_app.desk.tables import rules_from
+from review_app.comparing import rules_from
 from review_app.domain.content import Revision
 from review_app.domain.errors import CorruptHistory
 from review_app.domain.events import RepairAccepted, RepairProposed

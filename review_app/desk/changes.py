@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from evaluator.diff import Diff
 from evaluator.tables import Table
-from review_app.desk import tables
+from review_app import comparing
 from review_app.desk.office import Office
 from review_app.domain.blindness import Contribution
 from review_app.domain.content import Revision
@@ -39,4 +39,4 @@ def gold_change(office: Office, allowed: frozenset[str], before: Revision, after
     if before.gold == after.gold:
         return None
     old, new = office.table(before.gold), office.table(after.gold)
-    return GoldChange(old, new, tables.difference(old, new, tables.rules_from(after.rules)))
+    return GoldChange(old, new, comparing.difference(old, new, comparing.rules_from(after.rules)))

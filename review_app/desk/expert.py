@@ -9,9 +9,9 @@ from sqlmodel import Session
 
 from evaluator.rules import Rules
 from evaluator.tables import Table, TableError
-from review_app import leases
+from review_app import comparing, leases
 from review_app.accounts import Profile
-from review_app.desk import derivations, following, repairs, tables, taking
+from review_app.desk import derivations, following, repairs, taking
 from review_app.desk.drafting import SOURCE, Drafting
 from review_app.desk.following import MyTask
 from review_app.desk.office import MakeEvent
@@ -123,8 +123,8 @@ class ExpertDesk(Drafting):
                 at=now,
                 verdict=verdict,
                 findings=_numbered(task, profile.id, "review", findings),
-                rules=tables.rules_text(kept) if kept else "",
-                rules_meaning=tables.meaning(kept) if kept else "",
+                rules=comparing.rules_text(kept) if kept else "",
+                rules_meaning=comparing.meaning(kept) if kept else "",
                 outcome=outcome,
                 active_seconds=self._active(session, task, profile, Step.VERIFY),
                 rules_origins=origins if kept else (),
@@ -139,8 +139,8 @@ class ExpertDesk(Drafting):
         if rules is None or view.revealed is None or view.answer is None:
             return "", None
         gold = self.office.table(view.revealed.gold)
-        problem = tables.misfit(gold, rules)
-        return problem, None if problem else tables.outcome(gold, self.office.table(view.answer.answer), rules)
+        problem = comparing.misfit(gold, rules)
+        return problem, None if problem else comparing.outcome(gold, self.office.table(view.answer.answer), rules)
 
     def post_message(self, task_id: str, text: str, evidence: tuple[Evidence, ...] = (), about: str = "") -> None:
         """Say something in the discussion, or in the thread of one finding (`about`, its id)."""

@@ -7,9 +7,8 @@ from functools import lru_cache
 
 from sqlmodel import Session
 
-from review_app import leases, marks, store
+from review_app import comparing, leases, marks, store
 from review_app.accounts import Profile
-from review_app.desk import tables
 from review_app.desk.office import Office, Viewer
 from review_app.domain.blindness import Discussion, Step, View, view_for
 from review_app.domain.closing import Numbers, ending, my_findings
@@ -111,4 +110,4 @@ def _agrees(office: Office, view: View, talk: Discussion) -> bool | None:
 @lru_cache(maxsize=1024)
 def _equal(office: Office, gold: str, answer: str, rules: str) -> bool:
     """By digests, kept: the content of a digest never changes."""
-    return tables.outcome(office.table(gold), office.table(answer), tables.rules_from(rules)).passed
+    return comparing.outcome(office.table(gold), office.table(answer), comparing.rules_from(rules)).passed

@@ -12,11 +12,11 @@ from evaluator.compare import arrangement, compare_answers
 from evaluator.diff import Diff
 from evaluator.rules import Rules
 from evaluator.tables import Table
-from review_app import accounts, store
+from review_app import accounts, comparing, store
 from review_app.accounts import Profile
 from review_app.agreement.report import Report, report
-from review_app.agreement_cases import collect
-from review_app.desk import repairs, tables, taking
+from review_app.desk import repairs, taking
+from review_app.desk.cases import cases
 from review_app.desk.changes import GoldChange, gold_change, shown_in
 from review_app.desk.office import Office, Viewer
 from review_app.desk.workspace import index_of, load_ahead
@@ -220,7 +220,7 @@ class LeadDesk:
     def diff(self, task_id: str, answer: str, rules: Rules) -> Diff | None:
         """Return a sealed answer (digest) against the gold."""
         gold = self.table(task_id, self._seen(task_id)[0].revision.gold)
-        return tables.difference(gold, self.table(task_id, answer), rules)
+        return comparing.difference(gold, self.table(task_id, answer), rules)
 
     def gold_change(self, task_id: str, before: Revision, after: Revision) -> GoldChange | None:
         """Return how the gold differs between two revisions that the task shows, None if it does not."""
@@ -268,7 +268,7 @@ class LeadDesk:
         def make(session: Session, task: Task, profile: Profile, now: datetime) -> tuple[Event, Facts]:
             rules = agreed_rules(task)
             gold = self.office.table(task.revision.gold)
-            problem = tables.misfit(gold, tables.rules_from(rules)) if rules else ""
+            problem = comparing.misfit(gold, comparing.rules_from(rules)) if rules else ""
             return DisputeSettled(profile.id, now, revision, reason.strip(), replies), Facts(problem=problem)
 
         self.office.act(self.viewer, Role.LEAD, task_id, make)
@@ -375,7 +375,7 @@ def _same_tables(office: Office, one: str, other: str, rules: tuple[str, ...]) -
     first, second = office.table(one), office.table(other)
     if len(first.header) != len(second.header):
         return False
-    read = [tables.rules_from(text) for text in rules]
+    read = [comparing.rules_from(text) for text in rules]
     either = (found for found in read if any(arrangement(table, found) is not None for table in (first, second)))
     chosen = next(either, None)
     return None if chosen is None else compare_answers(first, second, chosen).passed
@@ -384,7 +384,7 @@ def _same_tables(office: Office, one: str, other: str, rules: tuple[str, ...]) -
 @lru_cache(maxsize=2)
 def _agreement(office: Office, entries: int) -> Report:
     """The report takes seconds; it stays the same until the ledger has one more entry."""
-    return report(collect(office))
+    return report(cases(office))
 
 
 def _names(folder: Path) -> list[str]:

@@ -8,9 +8,8 @@ from sqlmodel import Session
 from evaluator.diff import Diff
 from evaluator.rules import Rules
 from evaluator.tables import Table
-from review_app import leases, store
+from review_app import comparing, leases, store
 from review_app.accounts import Profile
-from review_app.desk import tables
 from review_app.desk.changes import GoldChange, gold_change, shown_in
 from review_app.desk.office import Office, Viewer
 from review_app.desk.workspace import index_of
@@ -127,7 +126,7 @@ class Reading:
 
     def diff(self, task_id: str, rules: Rules) -> Diff | None:
         """Return the own answer against the gold under rules, None where the gold does not read under them."""
-        return tables.difference(self.gold(task_id), self.my_answer(task_id), rules)
+        return comparing.difference(self.gold(task_id), self.my_answer(task_id), rules)
 
     def gold_change(self, task_id: str, before: Revision, after: Revision) -> GoldChange | None:
         """Return how the gold differs between two revisions that the discussion shows, None if it does not."""

@@ -9,8 +9,8 @@ from evaluator.rules import ColumnRule, ColumnType, Rules
 from evaluator.tables import Table
 from pipeline.checks import CheckError, execute_gold
 from review_app.accounts import Profile
+from review_app.comparing import misfit, rules_from, rules_text
 from review_app.desk.office import MakeEvent, Office
-from review_app.desk.tables import misfit, rules_from, rules_text
 from review_app.domain.consensus import agreed_rules
 from review_app.domain.content import RepairCategory, Reply, Revision
 from review_app.domain.decide import Facts

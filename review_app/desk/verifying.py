@@ -7,8 +7,7 @@ from evaluator.infer import Proposal
 from evaluator.rules import Rules
 from evaluator.tables import Table
 from pipeline.checks import CheckError
-from review_app import near_misses, rules_draft, rules_proposal
-from review_app.desk import tables
+from review_app import comparing, near_misses, rules_draft, rules_proposal
 from review_app.desk.expert import ExpertDesk
 from review_app.domain.content import Finding, Verdict
 from review_app.domain.errors import Incomplete
@@ -60,7 +59,7 @@ def column_problem(gold: Table, place: int, column: ColumnDraft) -> str:
     if rule is None:
         return ""
     alone = Table((gold.header[place],), tuple((row[place],) for row in gold.rows))
-    problem = tables.misfit(alone, Rules("task_0", False, (rule,)))
+    problem = comparing.misfit(alone, Rules("task_0", False, (rule,)))
     return problem.replace("column 1 ", f"column {place + 1} ", 1)
 
 

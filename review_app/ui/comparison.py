@@ -5,7 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from evaluator.tables import Table
-from review_app.desk.tables import rules_from
+from review_app.comparing import rules_from
 from review_app.domain.blindness import Reviewed
 from review_app.domain.content import Revision
 from review_app.ui import rules_diff, three_way

@@ -7,7 +7,7 @@ from typing import Literal
 import streamlit as st
 
 from evaluator.tables import Table
-from review_app.desk.tables import rules_from
+from review_app.comparing import rules_from
 from review_app.domain.blindness import Discussion, Reviewed, Step, View
 from review_app.domain.content import Evidence, Revision
 from review_app.domain.events import RepairProposed, ReviewSubmitted

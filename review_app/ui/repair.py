@@ -2,8 +2,8 @@
 
 import streamlit as st
 
+from review_app.comparing import rules_from
 from review_app.desk.repairs import Change
-from review_app.desk.tables import rules_from
 from review_app.domain.content import Finding, RepairCategory, Reply, Revision
 from review_app.domain.events import RepairProposed
 from review_app.ui import revision_diff

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from review_app.comparing import rules_from
 from review_app.desk.changes import GoldChange
-from review_app.desk.tables import rules_from
 from review_app.domain.content import Revision, WorkspaceFile
 from review_app.ui import diff_view
 from review_app.ui.diff_words import Two

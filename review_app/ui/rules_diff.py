@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from evaluator.rules import Rules
-from review_app.desk.tables import meaning
+from review_app.comparing import meaning
 from review_app.domain.content import FieldOrigin, Origin
 from review_app.domain.disagreement import rules_differences
 from review_app.ui.diff_words import LONGEST_NAME

@@ -9,7 +9,7 @@ from evaluator.compare import arranged, arrangement
 from evaluator.diff import Diff
 from evaluator.rules import Rules
 from evaluator.tables import Table
-from review_app.desk import tables
+from review_app import comparing
 from review_app.ui import diff_view
 from review_app.ui.diff_steps import LONGEST_BESIDE, visible
 from review_app.ui.diff_words import Two, begun, named
@@ -31,12 +31,12 @@ class Three:
 def draw(page: Page, three: Three, key: str) -> None:
     """Draw three verdicts, the cells in which an answer parts from the gold, and one of the pairs at length."""
     names = (page.t("answer A"), page.t("answer B"), page.t("the gold"))
-    first = tables.difference(three.gold, three.first, three.rules)
-    second = tables.difference(three.gold, three.second, three.rules)
+    first = comparing.difference(three.gold, three.first, three.rules)
+    second = comparing.difference(three.gold, three.second, three.rules)
     if first is None or second is None:
         st.warning(page.t("The gold does not read under these rules. Choose types that every cell fits."))
         return
-    between = tables.answers_difference(three.first, three.second, three.rules)
+    between = comparing.answers_difference(three.first, three.second, three.rules)
     pairs = {
         "A-gold": (first, Two(three.gold, three.first, three.rules, names[2], names[0])),
         "B-gold": (second, Two(three.gold, three.second, three.rules, names[2], names[1])),

@@ -8,8 +8,8 @@ import streamlit as st
 
 from evaluator.tables import Table
 from review_app import rules_draft
+from review_app.comparing import rules_from
 from review_app.desk import verifying
-from review_app.desk.tables import rules_from
 from review_app.domain.blindness import View
 from review_app.domain.content import Evidence, Finding, FindingKind, Part, Verdict
 from review_app.drafts import Receipt

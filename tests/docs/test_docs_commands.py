@@ -18,8 +18,8 @@ from typer.main import get_command
 from evaluator.tables import read_table
 from review_app import accounts
 from review_app.cli import app
+from review_app.comparing import rules_from
 from review_app.desk import ExpertDesk, Office, Viewer
-from review_app.desk.tables import rules_from
 from review_app.domain.content import Verdict
 from review_app.settings import Settings
 

@@ -7,6 +7,8 @@ import hashlib
 import json
 import shutil
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 
 import pytest
@@ -18,7 +20,7 @@ from evaluator.tables import Table, parse_table
 from review_app.audit import audit
 from review_app.audit.bundle import AuditError, read_bundle
 from review_app.audit.report import Area, Result
-from review_app.audit.statistics import _Blobs
+from review_app.audit.statistics import Published
 from review_app.candidates import import_candidates
 from review_app.cli import main
 from review_app.desk.repairs import Change
@@ -266,7 +268,7 @@ def made_to_fit(root, change):
     found = read_bundle(root)
     histories = [found.events(task_id) for task_id in found.heads]
     for name, figures in (("statistics.json", counts_of), ("agreement.json", agreement_of)):
-        (root / name).write_text(json.dumps(figures(histories, _Blobs(found))))
+        (root / name).write_text(json.dumps(figures(histories, Published(found))))
     reseal(root)
 
 
@@ -284,3 +286,8 @@ def test_a_task_without_a_chain_is_named(bundle):
     report = audit(bundle)
     assert not report.passed
     assert "names no chain for it" in report.to_text()
+
+
+def test_an_audit_can_be_imported_on_its_own():
+    code = "import review_app.audit, sys; sys.exit(any(name.startswith('review_app.desk') for name in sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

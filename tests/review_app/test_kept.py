@@ -6,8 +6,8 @@ from evaluator.diff import explain
 from evaluator.infer import infer_from_table
 from evaluator.rules import ColumnType
 from evaluator.tables import Table
-from review_app.desk import tables
-from review_app.desk.kept import Kept
+from review_app import comparing
+from review_app.kept import Kept
 
 GOLD = Table(("a", "b"), (("x", "1.25"), ("y", "2.5")))
 NEAR = Table(("a", "b"), (("x", "1.26"), ("y", "2.5")))
@@ -52,4 +52,4 @@ def test_only_the_last_few_stay():
 
 def test_a_gold_that_does_not_read_has_no_diff_the_second_time_either():
     dates = replace(RULES, columns=tuple(replace(rule, type=ColumnType.DATE) for rule in RULES.columns))
-    assert [tables.difference(GOLD, NEAR, dates) for _ in range(2)] == [None, None]
+    assert [comparing.difference(GOLD, NEAR, dates) for _ in range(2)] == [None, None]

@@ -7,9 +7,9 @@ from evaluator.diff import Diff, explain, explain_answers
 from evaluator.errors import EvaluatorError
 from evaluator.rules import Rules, canonical_json, parse_rules, to_document
 from evaluator.tables import Table
-from review_app.desk.kept import Kept
 from review_app.domain.content import Outcome
 from review_app.domain.errors import Unfit
+from review_app.kept import Kept
 
 _KEPT = Kept(64)
 
