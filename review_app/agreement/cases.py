@@ -16,6 +16,7 @@ from review_app.domain.events import (
     DisputeSettled,
     Event,
     FreshRoundCalled,
+    LeadActionUndone,
     RecheckSubmitted,
     RepairAccepted,
     RepairProposed,
@@ -23,7 +24,6 @@ from review_app.domain.events import (
     TaskImported,
     TaskRemoved,
     TaskReopened,
-    Unblinded,
 )
 from review_app.domain.folding import apply
 from review_app.domain.task import Round, State, Task
@@ -104,6 +104,7 @@ def case_of(events: Iterable[Event]) -> Case | None:
             first, opened = task.round, event.at
     if task is None or first is None or opened is None:
         return None
+    history = _standing(history)
     imported = next(event for event in history if isinstance(event, TaskImported))
     revision = imported.revision
     seats = sorted(first.seats, key=lambda seat: seat.number)
@@ -128,8 +129,14 @@ def case_of(events: Iterable[Event]) -> Case | None:
         repairs=_repairs(history),
         objections=sum(isinstance(event, RecheckSubmitted) and not event.confirm for event in history),
         removed_because=task.removed_because,
-        unblinded=any(isinstance(event, Unblinded) for event in history),
+        unblinded=bool(first.unblinded_by),
     )
+
+
+def _standing(history: list[Event]) -> list[Event]:
+    """The history in which each action that was undone gives place to its undoing; versions stay what they are."""
+    undone = {event.undone: event for event in history if isinstance(event, LeadActionUndone)}
+    return [undone.get(version, event) for version, event in enumerate(history, start=1)]
 
 
 def _judgement(answer: AnswerSealed, review: ReviewSubmitted) -> Judgement:

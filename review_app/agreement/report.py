@@ -1,8 +1,9 @@
 """The agreement report: tables of figures from cases, the same for the same cases and seed.
 
-First-round blind work only, but for the section on the process. Tables of answers have no finite set of categories, so
-their agreement is given as shares with intervals, never as a kappa; categorical judgements carry three coefficients
-beside the raw agreement, because each fails somewhere (kappa under skewed categories, alpha with few units).
+First-round blind work only, but for the section on the process; a round that a lead unblinded is none. Tables of
+answers have no finite set of categories, so their agreement is given as shares with intervals, never as a kappa;
+categorical judgements carry three coefficients beside the raw agreement, because each fails somewhere (kappa under
+skewed categories, alpha with few units).
 """
 
 from collections import Counter
@@ -71,17 +72,18 @@ class Report:
 def report(cases: Sequence[Case], seed: int = 0, draws: int = DRAWS) -> Report:
     """Return the report on these cases, in the order of their tasks; intervals rest on so many draws."""
     ordered = sorted(cases, key=lambda case: int(case.task_id.removeprefix("task_")))
+    blind = [case for case in ordered if not case.unblinded]  # DESIGN.md section 3: the round leaves the statistics
     tables = (
-        _answers(ordered),
-        _differences(ordered),
-        _soft(ordered, seed, draws),
-        _judgements(ordered, seed, draws),
-        _marginals(ordered),
+        _answers(blind),
+        _differences(blind),
+        _soft(blind, seed, draws),
+        _judgements(blind, seed, draws),
+        _marginals(blind),
         _steps(ordered),
         _process(ordered),
         _repairs(ordered),
         _removed(ordered),
-        _drift(ordered),
+        _drift(blind),
     )
     return Report(len(ordered), seed, tables)
 
@@ -100,6 +102,9 @@ STRATA: tuple[tuple[str, Callable[[Case], str]], ...] = (
 )
 
 
+AGREEMENT_COLUMNS = ("answers equal", "of", "share", "low", "high", "equal to gold", "of", "share", "low", "high")
+
+
 def row_class(rows: int) -> str:
     """Return the class of a gold by its number of rows."""
     return next((name for most, name in ROW_CLASSES if rows <= most), MANY_ROWS)
@@ -115,20 +120,7 @@ def _answers(cases: Sequence[Case]) -> Table:
         "answers",
         "Exact agreement of the two sealed answers, and of each with the gold",
         "Shares with Wilson intervals (95 %). Tables fall into no finite set of categories, so there is no kappa.",
-        (
-            "stratum",
-            "value",
-            "answers equal",
-            "of",
-            "share",
-            "low",
-            "high",
-            "equal to gold",
-            "of",
-            "share",
-            "low",
-            "high",
-        ),
+        ("stratum", "value", *AGREEMENT_COLUMNS),
         tuple(rows),
     )
 
@@ -331,7 +323,9 @@ def _process(cases: Sequence[Case]) -> Table:
         ("minutes at work: checking the gold", [one.checking_seconds / 60 for one in works]),
     )
     rows = [(name, len(values), *_quartiles(values)) for name, values in measures]
-    rows.append(("tasks unblinded by a lead", len(cases), sum(case.unblinded for case in cases), None, None))
+    rows.append(
+        ("first rounds unblinded, left out above", len(cases), sum(case.unblinded for case in cases), None, None)
+    )
     columns = ("measure", "count", "median", "lower quartile", "upper quartile")
     return Table("process", "Time and rounds", "Active time as each expert's page counted it.", columns, tuple(rows))
 
@@ -368,18 +362,4 @@ def _drift(cases: Sequence[Case]) -> Table:
         here = done[quarter * len(done) // QUARTERS : (quarter + 1) * len(done) // QUARTERS]
         rows.append((quarter + 1, len(here), *_equal(here), *_gold(here)))
     note = "The tasks in the order in which both reviews came in, in four parts: does agreement change over time?"
-    columns = (
-        "part",
-        "tasks",
-        "answers equal",
-        "of",
-        "share",
-        "low",
-        "high",
-        "equal to gold",
-        "of",
-        "share",
-        "low",
-        "high",
-    )
-    return Table("drift", "Agreement over time", note, columns, tuple(rows))
+    return Table("drift", "Agreement over time", note, ("part", "tasks", *AGREEMENT_COLUMNS), tuple(rows))

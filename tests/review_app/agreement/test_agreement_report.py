@@ -4,14 +4,14 @@ import json
 from dataclasses import replace
 
 import pytest
-from builders import assigned, both_done, disputed, imported, in_recheck, rechecked, reviewed, sealed, task_of
+from builders import assigned, at, both_done, disputed, imported, in_recheck, rechecked, reviewed, sealed, task_of
 
 from review_app.agreement import report as reports
 from review_app.agreement.cases import Compared, case_of
 from review_app.agreement.render import Format, files
 from review_app.agreement.report import row_class
 from review_app.domain.content import FieldOrigin, Origin, Verdict
-from review_app.domain.events import TaskRemoved
+from review_app.domain.events import FreshRoundCalled, LeadActionUndone, TaskRemoved, Unblinded
 from review_app.judge_agreement import judge_report
 
 
@@ -149,6 +149,36 @@ def test_a_case_keeps_who_was_unblinded_and_how_often_somebody_objected():
     history.append(rechecked("ann", task_of(history), confirm=False))
     case = case_of(history)
     assert (case.objections, case.settled_by, case.unblinded) == (1, "open", False)
+
+
+def test_a_round_that_a_lead_unblinded_is_in_no_table_of_blind_work(cases):
+    history = both_done(reviewed("ann"), reviewed("bob"))
+    history.insert(4, Unblinded("lea", at(2), "a leak"))
+    case = case_of(numbered(1, history))
+    assert case.unblinded
+    made = report([case, *cases[1:]])
+    for name in ("answers", "drift"):
+        assert made.table(name).rows == report(cases[1:]).table(name).rows
+    assert row(made.table("process"), "first rounds unblinded, left out above")[1:3] == (4, 1)
+
+
+def test_a_later_round_that_was_unblinded_leaves_the_first_one_blind():
+    history = [*disputed(), FreshRoundCalled("lea", at(8), "start over")]
+    history.append(Unblinded("lea", at(9), "a leak"))
+    case = case_of([*history[:-1], assigned("cho", 1, 9), history[-1]])
+    assert (case.rounds, case.unblinded) == (2, False)
+
+
+@pytest.mark.parametrize("action", ["repair", "round", "removal"])
+def test_what_a_lead_took_back_counts_for_nothing(action):
+    before = disputed() if action != "repair" else in_recheck()[:-1]
+    done = {
+        "repair": in_recheck()[-1],
+        "round": FreshRoundCalled("lea", at(10), "start over"),
+        "removal": TaskRemoved("lea", at(10), "nobody would ask this"),
+    }[action]
+    undone = [*before, done, LeadActionUndone("lea", at(12), len(before) + 1, "too early")]
+    assert case_of(undone) == case_of(before)
 
 
 def test_a_models_judgements_are_set_against_the_experts_verdicts(cases):
