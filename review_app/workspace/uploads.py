@@ -117,16 +117,16 @@ def parse_paste(text: str) -> Parsed:
     return _parse(text.removeprefix("\ufeff"), Encoding.UTF8, [])
 
 
-def _from_sheet(data: bytes, sheet: str) -> Parsed:
+def _from_sheet(data: bytes, name: str) -> Parsed:
     try:
-        names, rows = sheets.read(data, sheet)
-        errors = (Note.SHEET_ERRORS,) if sheets.has_errors(data) else ()
+        sheet = sheets.read(data, name)
     except sheets.SheetError as error:
         raise UploadError(str(error)) from error
-    if not rows:
+    if not sheet.rows:
         raise UploadError("the sheet is empty; choose another one, or save the table again")
-    table = _checked(rows[0], list(enumerate(rows[1:], start=2)), ",")
-    return Parsed(table, None, "", (Note.SHEET, *errors, *_look(table, ",")), names)
+    table = _checked(sheet.rows[0], list(enumerate(sheet.rows[1:], start=2)), ",")
+    errors = (Note.SHEET_ERRORS,) if sheet.errors else ()
+    return Parsed(table, None, "", (Note.SHEET, *errors, *_look(table, ",")), sheet.names)
 
 
 def _from_json_or_csv(text: str, encoding: Encoding, notes: list[Note]) -> Parsed:

@@ -1,6 +1,8 @@
 """An answer as a workbook or as JSON: cells as they are stored, and what is odd is said."""
 
+import io
 import json
+import zipfile
 
 import pytest
 from workbooks import error, number, text, truth, workbook
@@ -91,7 +93,27 @@ def test_json_whose_rows_each_have_other_names_is_refused_before_cells_are_made(
         parse_upload(data)
 
 
-def test_a_small_workbook_that_spans_a_whole_sheet_is_refused():
+def hidden_from_a_search(data):
+    """The same workbook with its sheet under another name and a blank before the cell's place."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            content = old.read(name).replace(b"worksheets/sheet1.xml", b"other/one.xml")
+            content = content.replace(b'r="XFD1048576"', b"r = 'XFD1048576'")
+            new.writestr(name.replace("worksheets/sheet1.xml", "other/one.xml"), content)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("change", [bytes, hidden_from_a_search])
+def test_a_small_workbook_that_spans_a_whole_sheet_is_refused(change):
     far = '<c r="XFD1048576"><v>1</v></c>'
-    with pytest.raises(UploadError, match="spans too many cells"):
-        parse_upload(workbook(funds=[['<c r="A1"><v>1</v></c>'], [far]]))
+    with pytest.raises(UploadError, match="save the cells of the table as CSV"):
+        parse_upload(change(workbook(funds=[['<c r="A1"><v>1</v></c>'], [far]])))
+
+
+def test_a_workbook_that_unpacks_to_a_disk_full_is_refused():
+    out = io.BytesIO(workbook(funds=[HEAD]))
+    with zipfile.ZipFile(out, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/media/blank", bytes(201 << 20))
+    with pytest.raises(UploadError, match="too large; save the one sheet as CSV"):
+        parse_upload(out.getvalue())
