@@ -8,6 +8,7 @@ from evaluator.infer import infer_from_table
 from evaluator.rules import to_document
 from evaluator.tables import Table, to_csv
 from review_app.candidates import import_candidates
+from review_app.comparing import rules_from
 from review_app.desk import verifying
 from review_app.domain.blindness import Step
 from review_app.domain.content import FieldOrigin, Origin, Verdict
@@ -164,7 +165,7 @@ def test_rules_of_the_review_are_those_of_the_form(sealed):
     at = sealed.screen("ann", "task", TASK)
     at.radio(key=f"verdict-{TASK}").set_value(Verdict.ACCEPT).run()
     at.button(key="submit-review").click().run()
-    assert verifying.tables.rules_from(sealed.expert("ann").view(TASK).review.rules) == RULES
+    assert rules_from(sealed.expert("ann").view(TASK).review.rules) == RULES
 
 
 def test_many_columns_are_written_page_by_page_and_none_is_lost(staffed, fork, tmp_path, monkeypatch):
