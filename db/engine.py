@@ -1,7 +1,8 @@
 """Open the database: embedded SQLite by default, PostgreSQL by address; migrate it to the newest schema."""
 
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from sqlalchemy.orm import SessionTransaction
 from sqlmodel import Session, create_engine
 
 BUSY_MILLISECONDS = 10_000
+TURN = "turn"
 
 
 def open_engine(url: str) -> Engine:
@@ -34,7 +36,11 @@ def open_engine(url: str) -> Engine:
 def _open_sqlite(url: str, database: str | None) -> Engine:
     if database:
         Path(database).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(url, connect_args={"timeout": BUSY_MILLISECONDS / 1000, "check_same_thread": False})
+    engine = create_engine(
+        url,
+        connect_args={"timeout": BUSY_MILLISECONDS / 1000, "check_same_thread": False},
+        execution_options={TURN: threading.Lock()},
+    )
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: Any) -> None:
@@ -53,8 +59,17 @@ def _open_sqlite(url: str, database: str | None) -> Engine:
 @contextmanager
 def writing(engine: Engine) -> Iterator[Session]:
     """A session whose transaction commits at the end, or leaves nothing behind."""
-    with Session(engine, expire_on_commit=False) as session, session.begin():
+    with _turn(engine), Session(engine, expire_on_commit=False) as session, session.begin():
         yield session
+
+
+def _turn(engine: Engine) -> AbstractContextManager[object]:
+    """What a writer waits for before it begins: on SQLite, the writer of this process before it.
+
+    SQLite's own waiting is polling in growing steps: of many writers one may be passed over until it gives up.
+    """
+    turn: AbstractContextManager[object] = engine.get_execution_options().get(TURN, nullcontext())
+    return turn
 
 
 @contextmanager
