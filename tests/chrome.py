@@ -71,6 +71,13 @@ class Person:
         field.blur()
         self.settle()
 
+    def write(self, task_id: str, part: str, text: str) -> None:
+        """Type into the text that saves itself as this part, or as the one part that begins so."""
+        field = self.page.locator(f"[class*='st-key-writer-{task_id}-{part}'] textarea").first
+        field.fill(text)
+        field.blur()
+        self.settle()
+
     def tick(self, key: str) -> None:
         """Tick the box with a widget key."""
         self.page.locator(f".st-key-{key} label").first.click()

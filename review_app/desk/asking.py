@@ -1,24 +1,22 @@
-"""One expert's questions to a workspace in SQL: started, watched, cancelled, remembered, taken over as the answer."""
+"""One person's questions to a workspace in SQL: started, watched, cancelled, remembered, taken over as the answer."""
 
 import json
 from contextlib import suppress
 
 from evaluator.tables import Table
 from review_app.desk import derivations
-from review_app.desk.expert import ExpertDesk
+from review_app.desk.keeping import Keeping
 from review_app.domain.errors import StaleDraft
-from review_app.drafts import Receipt
 from review_app.workspace.query import QueryError, Running
 
 HISTORY = "sql-history"
 MOST_REMEMBERED = 50
-NOTHING = Receipt("", 0, None)
 
 
 class Asking:
-    """The SQL box of one expert on one task. Every call checks anew that the task is on the expert's desk."""
+    """The SQL box of one person on one task. Every call checks anew that the person may see the task."""
 
-    def __init__(self, desk: ExpertDesk, task_id: str) -> None:
+    def __init__(self, desk: Keeping, task_id: str) -> None:
         self.desk = desk
         self.task_id = task_id
 
@@ -30,7 +28,7 @@ class Asking:
         """Start one SELECT and return its id; the one before, if it is still running, ends.
 
         Raises:
-            UnknownTask: the task is not on the expert's desk.
+            UnknownTask: the task is not on the person's desk.
             IndexFailed: the workspace could not be loaded.
             QueryError: it is too long, or too many run.
         """
@@ -41,17 +39,17 @@ class Asking:
 
     def running(self, run_id: str) -> Running | None:
         """Return the query of this id; None if it is another person's, or forgotten by now."""
-        self.desk.view(self.task_id)
+        self.desk.drafts(self.task_id)  # raises where the task is not on the desk
         return self.desk.office.runs.get(self._owner(), run_id)
 
     def history(self) -> tuple[str, ...]:
-        """Return what the expert ran on the task, newest first."""
-        return _statements(self.desk.drafts(self.task_id).get(HISTORY, NOTHING))
+        """Return what the person ran on the task, newest first."""
+        return _statements(self.desk.draft(self.task_id, HISTORY).body)
 
     def remember(self, sql: str) -> None:
         """Put a statement at the top of the history."""
-        receipt = self.desk.drafts(self.task_id).get(HISTORY, NOTHING)
-        others = [other for other in _statements(receipt) if other != sql]
+        receipt = self.desk.draft(self.task_id, HISTORY)
+        others = [other for other in _statements(receipt.body) if other != sql]
         body = json.dumps([sql, *others][:MOST_REMEMBERED], ensure_ascii=False)
         with suppress(StaleDraft):  # two windows at once: one line is missing, no query
             self.desk.save_draft(self.task_id, HISTORY, body, receipt.version)
@@ -73,5 +71,5 @@ class Asking:
         return table
 
 
-def _statements(receipt: Receipt) -> tuple[str, ...]:
-    return tuple(json.loads(receipt.body)) if receipt.body else ()
+def _statements(body: str) -> tuple[str, ...]:
+    return tuple(json.loads(body)) if body else ()

@@ -18,6 +18,7 @@ from review_app.agreement.report import Report, report
 from review_app.desk import repairs, taking
 from review_app.desk.cases import cases
 from review_app.desk.changes import GoldChange, gold_change, shown_in
+from review_app.desk.keeping import Keeping
 from review_app.desk.office import Office, Viewer
 from review_app.desk.workspace import index_of, load_ahead
 from review_app.domain.blindness import LEAD, Contribution, Reviewed, contributions_of, letters, reviews_of
@@ -105,12 +106,16 @@ class Folders:
     candidates: list[str]
 
 
-class LeadDesk:
+class LeadDesk(Keeping):
     """One lead's desk."""
 
     def __init__(self, office: Office, viewer: Viewer) -> None:
         self.office = office
         self.viewer = viewer
+
+    def _kept_under(self, session: Session, task_id: str) -> tuple[str, int, str]:
+        viewer = self.office.who(session, self.viewer, Role.LEAD)
+        return task_id, store.load(session, task_id).round.number, viewer.id
 
     # --- what is shown -----------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from review_app.ui import answer
 from review_app.ui.frames import frame_of, plain_table
 from review_app.ui.page import Page, refusals
 from review_app.ui.plain import md
+from review_app.ui.writer import writer
 from review_app.workspace.uploads import Encoding, Parsed, parse_paste, parse_upload, table_from_cells
 
 WAYS = ("Upload", "Paste", "Grid")
@@ -65,11 +66,8 @@ def _sheet(page: Page, task_id: str, file_id: str) -> str:
 
 
 def _paste(page: Page, task_id: str, draft: Receipt) -> None:
-    with st.form(f"paste-{task_id}", border=False):
-        text = st.text_area(
-            page.t("Paste the table with its header row; cells by tab or comma"), height=200, key=f"pasted-{task_id}"
-        )
-        st.form_submit_button(page.t("Read the table"), icon=":material/table_chart:")
+    label = page.plain("Paste the table with its header row; cells by tab or comma")
+    text = writer(page, task_id, "pasted", label, lines=8, code=True)
     if not text.strip():
         return
     parsed = parse_paste(text)

@@ -1,14 +1,13 @@
 """The workspace beside the work: which task, whose desk, and the place that is open in it."""
 
 import hashlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from urllib.parse import quote
 
 import streamlit as st
 
-from review_app.domain.blindness import Seen, View
+from review_app.domain.blindness import Seen, Step, View
 from review_app.domain.citations import Locator, Query, Words, read
 from review_app.domain.content import Evidence, WorkspaceFile
 from review_app.ui.page import Page
@@ -19,16 +18,12 @@ AnyFile = Seen | WorkspaceFile
 
 @dataclass(frozen=True)
 class Bench:
-    """A task's files as one person sees them. `index(task_id)` loads its tables and texts.
-
-    `keeps`: citations are kept as a draft (experts); others keep them while the page is open.
-    """
+    """A task's files as one person sees them. `cites`: there is something to say now that citations go with."""
 
     page: Page
     task_id: str
     files: tuple[AnyFile, ...]
-    index: Callable[[str], Index]
-    keeps: bool = False
+    cites: bool = True
 
     def key(self, name: str) -> str:
         """Return a key of a widget or a state on this task's bench."""
@@ -43,6 +38,15 @@ class Bench:
         """Return where our own route serves the file."""
         return f"/files/{self.task_id}/context/{quote(file.path)}"
 
+    def index(self) -> Index:
+        """Return the workspace's tables and texts, loaded.
+
+        Raises:
+            UnknownTask: the task is not on the person's desk.
+            IndexFailed: it could not be loaded.
+        """
+        return self.page.desk.index(self.task_id)
+
     @property
     def paths(self) -> tuple[str, ...]:
         """The paths of all files."""
@@ -50,8 +54,8 @@ class Bench:
 
 
 def expert_bench(page: Page, view: View) -> Bench:
-    """Return the bench of an expert, who keeps citations with the other drafts."""
-    return Bench(page, view.task_id, view.files, page.expert.index, keeps=True)
+    """Return the bench of an expert, who may cite until the task is closed."""
+    return Bench(page, view.task_id, view.files, cites=view.step is not Step.CLOSED)
 
 
 def opens(bench: Bench, evidence: Evidence) -> bool:

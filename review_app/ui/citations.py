@@ -24,18 +24,13 @@ def picked(bench: Bench) -> tuple[Evidence, ...]:
 
 def _stored(bench: Bench) -> tuple[str, int]:
     """The picked citations as text, and the version of the draft."""
-    if not bench.keeps:
-        return str(st.session_state.get(bench.key(PART), "")), 0
-    draft = bench.page.expert.drafts(bench.task_id).get(PART)
-    return (draft.body, draft.version) if draft else ("", 0)
+    draft = bench.page.desk.draft(bench.task_id, PART)
+    return draft.body, draft.version
 
 
 def _store(bench: Bench, evidence: tuple[Evidence, ...]) -> None:
     body = json.dumps([[one.path, one.locator] for one in evidence[-MOST:]], ensure_ascii=False)
-    if bench.keeps:
-        bench.page.expert.save_draft(bench.task_id, PART, body, _stored(bench)[1])
-    else:
-        st.session_state[bench.key(PART)] = body
+    bench.page.desk.save_draft(bench.task_id, PART, body, _stored(bench)[1])
 
 
 def pick(bench: Bench, evidence: Evidence) -> None:
@@ -61,7 +56,9 @@ def named(evidence: Evidence) -> str:
 
 
 def cite_button(bench: Bench, path: str, locator: Locator, key: str) -> None:
-    """Draw “Cite this” for a place in a file."""
+    """Draw “Cite this” for a place in a file; nothing where nothing can be said any more."""
+    if not bench.cites:
+        return
     evidence = Evidence(path, written(locator))
     label = bench.page.t("Cite {place}", place=short(evidence.locator, 50))
     st.button(

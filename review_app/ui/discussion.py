@@ -11,7 +11,7 @@ from review_app.comparing import rules_from
 from review_app.domain.blindness import Discussion, Reviewed, Step, View
 from review_app.domain.content import Evidence, Revision
 from review_app.domain.events import RepairProposed, ReviewSubmitted
-from review_app.ui import closing, comparison, derivation, repair, revision_diff, rules_diff, threads
+from review_app.ui import closing, comparison, derivation, repair, revision_diff, rules_diff, threads, writer
 from review_app.ui.bench import expert_bench
 from review_app.ui.findings import add_finding, finding_lines
 from review_app.ui.frames import plain_table
@@ -126,15 +126,20 @@ def _waiting(page: Page, view: View, talk: Discussion, proposal: RepairProposed)
 
 
 def reasoned(page: Page, task_id: str, key: str, label: str, do: Callable[[str], None], about: str = "") -> None:
-    """Draw a form that asks for a reason; `do(reason)` acts.
+    """Ask for a reason, which saves itself while one types; `do(reason)` acts.
 
-    `about` names what the person looks at and is part of the form's identity: if that changed since the page was
-    drawn, the click meets a form that is gone, and the person sees the new content instead.
+    `about` names what the person looks at and is part of the button's identity: if that changed since the page was
+    drawn, the click meets a button that is gone, and the person sees the new content instead.
     """
-    with st.form(f"{key}-{task_id}-{about}"):
-        reason = st.text_input(page.t("Reason"), key=f"{key}-reason-{task_id}")
-        if st.form_submit_button(page.t(label)):
-            act(partial(do, reason))
+    part = f"{key}-reason"
+    reason = writer.writer(page, task_id, part, page.plain("Reason"), lines=2)
+    if st.button(page.t(label), key=f"{key}-{task_id}-{about}"):
+        act(partial(_give_reason, page, task_id, part, partial(do, reason)))
+
+
+def _give_reason(page: Page, task_id: str, part: str, do: Callable[[], None]) -> None:
+    do()
+    writer.clear(page, task_id, part)
 
 
 def _recheck(page: Page, view: View, talk: Discussion) -> None:

@@ -7,8 +7,9 @@ import streamlit as st
 from review_app.domain.blindness import Step, View
 from review_app.domain.content import SkipReason
 from review_app.ui import answer_ways, discussion, files, heartbeat, sql_box, verify
-from review_app.ui.bench import Bench
+from review_app.ui.bench import expert_bench
 from review_app.ui.page import Page, act, refusals
+from review_app.ui.writer import writer
 
 
 def render(page: Page) -> None:
@@ -24,7 +25,7 @@ def render(page: Page) -> None:
 def _draw(page: Page, view: View) -> None:
     page.expert.touch(view.task_id)
     page.link_back("my-tasks", "My tasks")
-    bench = Bench(page, view.task_id, view.files, page.expert.index, keeps=True)
+    bench = expert_bench(page, view)
     files.heading(bench, view.question, view.domain, view.language)
     if view.discussion is not None:
         discussion.reviews_for_expert(page, view)
@@ -32,7 +33,7 @@ def _draw(page: Page, view: View) -> None:
     left, right = st.columns(2, gap="large")
     with left, st.container(key="beside"):
         files.workspace(bench)
-        sql_box.render(bench, view)
+        sql_box.render(bench, answers=view.step is Step.SOLVE)
     with right:
         _step(page, view)
 
@@ -56,10 +57,11 @@ def _lease(page: Page, view: View) -> None:
     with st.container(horizontal=True):
         if st.button(page.t("Extend"), key="extend", icon=":material/more_time:"):
             act(partial(page.expert.extend_lease, view.task_id))
-        with st.popover(page.t("Give back"), icon=":material/undo:"), st.form("return", border=False):
+        with st.popover(page.t("Give back"), icon=":material/undo:"):
             category = st.selectbox(page.t("Why?"), list(SkipReason), format_func=page.word, key="return-category")
-            reason = st.text_area(page.t("In a few words; the lead reads it."), key="return-reason")
-            if st.form_submit_button(page.t("Give the task back")):
+            label = page.plain("In a few words; the lead reads it.")
+            reason = writer(page, view.task_id, "return-reason", label, lines=3)
+            if st.button(page.t("Give the task back"), key="give-back"):
                 _give_back(page, view.task_id, reason, SkipReason(str(category)))
 
 

@@ -33,7 +33,7 @@ def workspace(bench: Bench) -> None:
         st.caption(page.t("This workspace is empty."))
         return
     with refusals():
-        index = bench.index(bench.task_id)
+        index = bench.index()
         _search(bench)
         named = {file.path: file for file in bench.files}
         infos = {info.path: info for info in index.files}
@@ -77,7 +77,7 @@ def _search(bench: Bench) -> None:
     )
     if not wanted.strip():
         return
-    hits = search(bench.index(bench.task_id), wanted)
+    hits = search(bench.index(), wanted)
     if not hits:
         st.caption(page.t("Not found."))
         return

@@ -11,7 +11,7 @@ from review_app.domain.content import Evidence
 from review_app.domain.disagreement import OWN_ERROR_ADMITTED, Disagreement, Kind
 from review_app.domain.events import Event, LeadActionUndone, LeaseExpired, SeatReturned, SeatVacated, Unblinded
 from review_app.domain.task import State
-from review_app.ui import comparison, discussion, files, repair, threads
+from review_app.ui import comparison, discussion, files, repair, sql_box, threads
 from review_app.ui.bench import Bench
 from review_app.ui.page import Page, act, refusals
 from review_app.ui.plain import md
@@ -37,7 +37,8 @@ def render(page: Page) -> None:
 
 def _draw(page: Page, view: LeadView) -> None:
     page.link_back("tasks", "All tasks")
-    bench = Bench(page, view.task_id, view.revision.workspace, page.lead.index)
+    talks = view.state in (State.DISPUTED, State.IN_RECHECK)
+    bench = Bench(page, view.task_id, view.revision.workspace, cites=talks)
     files.heading(bench, view.revision.question, view.domain, view.language)
     with st.container(horizontal=True):
         st.badge(page.word(view.state))
@@ -61,6 +62,7 @@ def _draw(page: Page, view: LeadView) -> None:
             gold = page.lead.table(view.task_id, view.revision.gold)
             discussion.gold_now(page, gold, page.lead.gold_sql(view.task_id), view.revision)
         files.workspace(bench)
+        sql_box.render(bench)
     with right:
         threads.draw(page, _talk(bench, view))
         _decide(page, view)
@@ -70,8 +72,7 @@ def _talk(bench: Bench, view: LeadView) -> threads.Talk:
     def post(text: str, about: str, evidence: tuple[Evidence, ...]) -> None:
         bench.page.lead.post_message(view.task_id, text, evidence, about)
 
-    say = post if view.state in (State.DISPUTED, State.IN_RECHECK) else None
-    return threads.Talk(bench, view.reviews, view.contributions, view.open_findings, say)
+    return threads.Talk(bench, view.reviews, view.contributions, view.open_findings, post if bench.cites else None)
 
 
 def _seats(page: Page, view: LeadView) -> None:
@@ -104,23 +105,23 @@ def _assign(page: Page, view: LeadView) -> None:
 
 def _vacate(page: Page, view: LeadView) -> None:
     people = {f"{seat.letter} · {seat.name}": seat.account_id for seat in view.seats}
-    with st.popover(page.t("Free a seat")), st.form("vacate", border=False):
+    with st.popover(page.t("Free a seat")):
         name = st.selectbox(page.t("Seat"), list(people), key="vacate-who")
-        reason = st.text_input(page.t("Reason"), key="vacate-reason")
-        if st.form_submit_button(page.t("Free the seat")):
-            act(partial(page.lead.vacate, view.task_id, people[str(name)], reason))
+        free = partial(page.lead.vacate, view.task_id, people[str(name)])
+        discussion.reasoned(page, view.task_id, "vacate", "Free the seat", free)
 
 
 def _replace(page: Page, view: LeadView) -> None:
     people = {f"{seat.letter} · {seat.name}": seat.account_id for seat in view.seats}
     experts = {f"{expert.name} ({expert.login})": expert.id for expert in page.lead.experts()}
-    with st.popover(page.t("Replace a reviewer")), st.form("replace", border=False):
+    if not experts:
+        return
+    with st.popover(page.t("Replace a reviewer")):
         old = st.selectbox(page.t("Who is replaced"), list(people), key="replace-old")
         new = st.selectbox(page.t("The new expert"), list(experts), key="replace-new")
-        reason = st.text_input(page.t("Reason"), key="replace-reason")
-        if st.form_submit_button(page.t("Replace a reviewer"), disabled=not experts):
-            who = (people[str(old)], experts[str(new)])
-            act(partial(page.lead.replace_reviewer, view.task_id, *who, reason))
+        who = (people[str(old)], experts[str(new)])
+        replace = partial(page.lead.replace_reviewer, view.task_id, *who)
+        discussion.reasoned(page, view.task_id, "replace", "Replace a reviewer", replace)
 
 
 def _disagreements(page: Page, view: LeadView) -> None:
@@ -143,10 +144,9 @@ def _said(page: Page, one: Disagreement) -> str:
 
 def _decide(page: Page, view: LeadView) -> None:
     if view.can_undo:
-        with st.popover(page.t("Undo my last action")), st.form("undo", border=False):
-            reason = st.text_input(page.t("Reason"), key="undo-reason")
-            if st.form_submit_button(page.t("Undo")):
-                act(partial(page.lead.undo, view.task_id, view.version, reason))
+        with st.popover(page.t("Undo my last action")):
+            undo = partial(page.lead.undo, view.task_id, view.version)
+            discussion.reasoned(page, view.task_id, "undo", "Undo", undo, str(view.version))
     if view.state is State.DISPUTED:
         _disputed(page, view)
     st.subheader(page.t("Other decisions"))

@@ -18,6 +18,8 @@ from review_app.workspace.preview import PreviewError
 from review_app.workspace.query import QueryError
 from review_app.workspace.uploads import UploadError
 
+LEADS_TASK = "review"  # the name of the page on which a lead has a task open
+
 
 @dataclass(frozen=True)
 class Page:
@@ -38,6 +40,11 @@ class Page:
     def lead(self) -> LeadDesk:
         """The lead's desk of who looks."""
         return LeadDesk(self.office, self.viewer)
+
+    @property
+    def desk(self) -> ExpertDesk | LeadDesk:
+        """The desk that this page's task lies on, and whose drafts it keeps."""
+        return self.lead if self.here == LEADS_TASK else self.expert
 
     @property
     def admin(self) -> AdminDesk:

@@ -7,7 +7,6 @@ import streamlit as st
 
 from evaluator.tables import TableError
 from review_app.desk.asking import Asking
-from review_app.domain.blindness import Step, View
 from review_app.domain.citations import Query, read, result_digest, written
 from review_app.domain.content import Evidence
 from review_app.ui import answer, citations
@@ -16,7 +15,7 @@ from review_app.ui.frames import frame_of
 from review_app.ui.page import Page, refusals
 from review_app.ui.plain import md, short
 from review_app.ui.viewers.table import KINDS
-from review_app.ui.writer import NO_DRAFT, writer
+from review_app.ui.writer import writer
 from review_app.workspace.index import PAGE_ROWS, Index
 from review_app.workspace.query import MAX_ROWS, MEMORY_TEXT, SECONDS, QueryResult
 
@@ -24,11 +23,11 @@ PART = "sql"
 AT_ONCE = 1.5  # seconds that a page waits for a quick query before it offers to cancel
 
 
-def render(bench: Bench, view: View) -> None:
-    """Draw the box, its history and the last result."""
+def render(bench: Bench, *, answers: bool = False) -> None:
+    """Draw the box, its history and the last result; `answers`: a result can become the person's answer."""
     cited = _follow(bench)
     with st.expander(bench.page.t("Ask the workspace in SQL"), icon=":material/database_search:", expanded=cited):
-        _box(bench, view)
+        _box(bench, answers)
 
 
 def _follow(bench: Bench) -> bool:
@@ -45,11 +44,11 @@ def _follow(bench: Bench) -> bool:
 
 
 @st.fragment
-def _box(bench: Bench, view: View) -> None:
+def _box(bench: Bench, answers: bool) -> None:
     """What is typed and run here draws this part of the page only."""
     page = bench.page
     with refusals():
-        index = bench.index(bench.task_id)
+        index = bench.index()
         _tables(page, index)
         sql = writer(
             page,
@@ -68,7 +67,7 @@ def _box(bench: Bench, view: View) -> None:
             limits = "At most {seconds} seconds, {memory} and {rows} rows."
             st.caption(page.t(limits, seconds=SECONDS, memory=MEMORY_TEXT, rows=f"{MAX_ROWS:,}"))
         _start(bench, sql)
-        _watch(bench, view)
+        _watch(bench, answers)
 
 
 def _tables(page: Page, index: Index) -> None:
@@ -110,7 +109,7 @@ def _start(bench: Bench, sql: str) -> None:
         st.session_state[bench.key("sql-run-id")] = _asking(bench).start(sql)
 
 
-def _watch(bench: Bench, view: View) -> None:
+def _watch(bench: Bench, answers: bool) -> None:
     """Show the result of the last query, or that it runs and how to cancel it."""
     run_id = str(st.session_state.get(bench.key("sql-run-id"), ""))
     running = _asking(bench).running(run_id) if run_id else None
@@ -119,7 +118,7 @@ def _watch(bench: Bench, view: View) -> None:
     if running.cancelled:
         st.info(bench.page.t("The query was cancelled."))
     elif running.wait(AT_ONCE):
-        _show(bench, view, run_id, running.sql, running.result())
+        _show(bench, answers, run_id, running.sql, running.result())
     else:
         _still_running(bench, run_id)
 
@@ -140,7 +139,7 @@ def _still_running(bench: Bench, run_id: str) -> None:
             st.rerun()
 
 
-def _show(bench: Bench, view: View, run_id: str, sql: str, result: QueryResult) -> None:
+def _show(bench: Bench, answers: bool, run_id: str, sql: str, result: QueryResult) -> None:
     page = bench.page
     first = (int(st.session_state.get(bench.key("sql-page"), 1)) - 1) * PAGE_ROWS
     rows = result.page(first, PAGE_ROWS)
@@ -157,11 +156,13 @@ def _show(bench: Bench, view: View, run_id: str, sql: str, result: QueryResult) 
         st.caption(page.t("The first {rows} rows; there are more.", rows=f"{MAX_ROWS:,}"))
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        if view.step is Step.SOLVE and st.button(
+        if answers and st.button(
             page.t("Use this result as my answer"), key=bench.key("sql-use"), icon=":material/east:"
         ):
             _use(bench, run_id)
-        if st.button(page.t("Cite this result"), key=bench.key("sql-cite"), icon=":material/format_quote:"):
+        if bench.cites and st.button(
+            page.t("Cite this result"), key=bench.key("sql-cite"), icon=":material/format_quote:"
+        ):
             digest = result_digest(result.columns, result.page(0, result.total))
             citations.pick(bench, Evidence("", written(Query(sql, result.total, digest))))
             st.rerun()  # the shelf lies outside of this part of the page
@@ -176,7 +177,7 @@ def _use(bench: Bench, run_id: str) -> None:
 
 
 def _asking(bench: Bench) -> Asking:
-    return Asking(bench.page.expert, bench.task_id)
+    return Asking(bench.page.desk, bench.task_id)
 
 
 def _history(bench: Bench) -> None:
@@ -196,7 +197,7 @@ def _history(bench: Bench) -> None:
 
 def _again(bench: Bench, sql: str) -> None:
     """Put another statement into the box; what stood there goes into the history."""
-    draft = bench.page.expert.drafts(bench.task_id).get(PART, NO_DRAFT)
+    draft = bench.page.desk.draft(bench.task_id, PART)
     if draft.body.strip():
         _asking(bench).remember(draft.body)
-    bench.page.expert.save_draft(bench.task_id, PART, sql, draft.version)
+    bench.page.desk.save_draft(bench.task_id, PART, sql, draft.version)

@@ -22,7 +22,7 @@ from review_app.domain.events import (
     TaskRemoved,
     TaskReopened,
 )
-from review_app.ui import citations
+from review_app.ui import citations, writer
 from review_app.ui.bench import Bench
 from review_app.ui.findings import evidence_lines, finding_lines
 from review_app.ui.page import Page, act
@@ -68,7 +68,7 @@ def draw(page: Page, talk: Talk) -> None:
         given = replies_given(talk.contributions)
         for by, finding in found:
             _thread(page, talk, by, finding, given)
-    _timeline(page, talk)
+    _timeline(page, talk, {finding.id for _, finding in found})
     if talk.post is not None:
         _message_form(talk.bench, talk.post, "")
 
@@ -109,8 +109,9 @@ def _about(entry: Contribution) -> str:
     return entry.event.about if isinstance(entry.event, MessagePosted) else ""
 
 
-def _timeline(page: Page, talk: Talk) -> None:
-    entries = [entry for entry in talk.contributions if not _about(entry)]
+def _timeline(page: Page, talk: Talk, threads: set[str]) -> None:
+    """What belongs to no thread; what was said about a finding of an earlier round stands here too."""
+    entries = [entry for entry in talk.contributions if _about(entry) not in threads]
     if entries:
         st.subheader(page.t("Discussion"))
     for entry in entries:
@@ -148,19 +149,17 @@ def _text(event: Event) -> str:
 
 def _message_form(bench: Bench, post: Post, about: str) -> None:
     page, task_id, place = bench.page, bench.task_id, about or "all"
-    with st.form(f"message-{task_id}-{place}", clear_on_submit=True, border=False):
-        words = "Reply in this thread" if about else "Message, with your evidence"
-        text = st.text_area(
-            page.t(words),
-            key=f"message-text-{task_id}-{place}",
-            height=80,
-            help=page.t("Name who should answer: @A, @B or @lead. The task then waits for them."),
-        )
-        evidence = citations.choose(bench, f"message-{place}") if citations.picked(bench) else ()
-        if st.form_submit_button(page.t("Send"), icon=":material/send:"):
-            act(partial(_send, bench, post, text, about, evidence))
+    part = f"message-{place}"
+    words = "Reply in this thread" if about else "Message, with your evidence"
+    text = writer.writer(page, task_id, part, page.plain(words), lines=3)
+    if not about:
+        st.caption(page.t("Name who should answer: @A, @B or @lead. The task then waits for them."))
+    evidence = citations.choose(bench, part) if citations.picked(bench) else ()
+    if st.button(page.t("Send"), key=f"send-{task_id}-{place}", icon=":material/send:"):
+        act(partial(_send, bench, post, text, about, evidence))
 
 
 def _send(bench: Bench, post: Post, text: str, about: str, evidence: tuple[Evidence, ...]) -> None:
     post(text, about, evidence)
+    writer.clear(bench.page, bench.task_id, f"message-{about or 'all'}")
     citations.drop(bench, evidence)

@@ -5,18 +5,18 @@ text is lost: both are shown, and the person chooses.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 
 import streamlit as st
 
-from review_app.domain.errors import ReviewError, StaleDraft
+from review_app.domain.errors import ReviewError, StaleDraft, UnknownTask
 from review_app.drafts import Receipt
 from review_app.ui.components import component
 from review_app.ui.page import Page
 from review_app.ui.plain import md
 
 REST = 500  # milliseconds without a key before what was typed is saved
-NO_DRAFT = Receipt("", 0, None)
 
 
 def writer(
@@ -26,20 +26,23 @@ def writer(
     label: str,
     *,
     lines: int = 4,
+    start: str = "",
     code: bool = False,
     words: Sequence[tuple[str, str]] = (),
     on_run: Callable[[], None] | None = None,
 ) -> str:
-    """Draw the text and return it as saved. `words` are offered while typing, each with a note.
+    """Draw the text and return it as saved; `start` stands there until something else is saved.
 
+    `words` are offered while typing, each with a note.
     `on_run` is called on Ctrl+Enter, after the text was saved.
     """
     key = f"writer-{task_id}-{part}"
-    draft = page.expert.drafts(task_id).get(part, NO_DRAFT)
+    draft = page.desk.draft(task_id, part)
     st.session_state.setdefault(_known(key), draft.version)
     _conflict(page, task_id, part, key, draft)
+    text = draft.body if draft.version else start
     data = {
-        "text": draft.body,
+        "text": text,
         "version": draft.version,
         "label": label,
         "saved": page.plain("saved {time}", time=page.clock(draft.at)) if draft.at else "",
@@ -50,15 +53,17 @@ def writer(
     }
     save = partial(_save, page, task_id, part, key)
     run = partial(_run, save, on_run)
-    component("writer")(key=key, data=data, default={"text": draft.body}, on_text_change=save, on_run_change=run)
+    component("writer")(key=key, data=data, default={"text": text}, on_text_change=save, on_run_change=run)
     st.session_state[_known(key)] = draft.version
-    return page.expert.drafts(task_id).get(part, NO_DRAFT).body
+    return text
 
 
 def clear(page: Page, task_id: str, part: str) -> None:
-    """Empty the text, after it was handed in."""
-    draft = page.expert.drafts(task_id).get(part, NO_DRAFT)
-    page.expert.save_draft(task_id, part, "", draft.version)
+    """Empty the text, after it was handed in; a task that has left the desk with it has no text to empty."""
+    with suppress(UnknownTask):
+        draft = page.desk.draft(task_id, part)
+        if draft.body:
+            page.desk.save_draft(task_id, part, "", draft.version)
 
 
 def _known(key: str) -> str:
@@ -69,7 +74,7 @@ def _save(page: Page, task_id: str, part: str, key: str) -> None:
     """Store what the component handed over; called before the page is drawn."""
     text = str(st.session_state[key].get("text") or "")
     try:
-        receipt = page.expert.save_draft(task_id, part, text, st.session_state[_known(key)])
+        receipt = page.desk.save_draft(task_id, part, text, st.session_state[_known(key)])
     except StaleDraft:
         st.session_state[f"{key}-other"] = text
     except ReviewError as error:
@@ -95,7 +100,7 @@ def _conflict(page: Page, task_id: str, part: str, key: str, draft: Receipt) -> 
     st.code(mine, language=None, wrap_lines=True)
     with st.container(horizontal=True):
         if st.button(page.t("Take what I typed here"), key=f"{key}-mine"):
-            page.expert.save_draft(task_id, part, mine, draft.version)
+            page.desk.save_draft(task_id, part, mine, draft.version)
             _settled(key)
         if st.button(page.t("Keep the other text"), key=f"{key}-theirs"):
             _settled(key)

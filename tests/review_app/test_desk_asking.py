@@ -6,11 +6,12 @@ from dataclasses import replace
 import pytest
 
 from evaluator.tables import Table
+from review_app.desk import LeadDesk
 from review_app.desk.asking import MOST_REMEMBERED, Asking
 from review_app.desk.derivations import PART
 from review_app.desk.workspace import LOADER
 from review_app.domain.content import Evidence, Finding, FindingKind, Part, Verdict
-from review_app.domain.errors import UnknownTask
+from review_app.domain.errors import NotAllowed, UnknownTask
 from review_app.workspace.query import QueryError
 from review_app.workspace.runs import MOST_CHARACTERS, MOST_RUNNING
 
@@ -44,6 +45,17 @@ def test_a_query_is_watched_by_its_own_person_only(desks):
         asking(desks, "cho").running(run_id)
     with pytest.raises(UnknownTask):
         asking(desks, "cho").start(SQL)
+
+
+def test_a_lead_asks_too_and_what_is_kept_is_the_leads_alone(desks):
+    box = Asking(desks.lead("lea"), TASK)
+    run_id = box.start(SQL)
+    assert box.running(run_id).result().columns == ("name", "size")
+    assert box.history() == (SQL,)
+    assert Asking(desks.lead("mo"), TASK).history() == asking(desks).history() == ()
+    assert asking(desks).running(run_id) is None
+    with pytest.raises(NotAllowed):
+        Asking(LeadDesk(desks.office, desks.expert("ann").viewer), TASK).start(SQL)
 
 
 def test_what_was_run_is_remembered_for_its_own_person_newest_first(desks):

@@ -79,7 +79,7 @@ def _search(bench: Bench, file: AnyFile, key: str) -> None:
     )
     if not wanted.strip():
         return
-    hits = find_in(bench.index(bench.task_id), file.path, wanted)
+    hits = find_in(bench.index(), file.path, wanted)
     if not hits:
         st.caption(bench.page.t("Not found."))
         return

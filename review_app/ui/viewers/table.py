@@ -23,7 +23,7 @@ def draw(bench: Bench, path: str, table: TableInfo) -> None:
         sort, descending = _controls(bench, table, key)
         _active(bench, sort, descending, key)
         filters = _filters(table, key)
-        shown = rows(bench.index(bench.task_id), table, first, filters=filters, sort=sort, descending=descending)
+        shown = rows(bench.index(), table, first, filters=filters, sort=sort, descending=descending)
         _count(bench, table, shown, key)
     _grid(bench, path, table, shown, key)
 

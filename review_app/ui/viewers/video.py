@@ -14,7 +14,7 @@ def draw(bench: Bench, file: AnyFile) -> None:
     """Draw the player; where moments can be cited it is our own, which tells them."""
     key = f"video-{bench.file_key(file.path)}"
     at, opened = place(bench, file.path)
-    if not bench.keeps:
+    if not bench.cites:
         start = f"#t={at.tenths / 10}" if isinstance(at, Moment) else ""
         # without the rate the player stands still; it goes to a moment by the address only, and only when it is new
         st_player(f"{bench.address(file)}{start}", playback_rate=1, key=f"{key}-{opened}")

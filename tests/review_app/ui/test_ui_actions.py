@@ -37,13 +37,6 @@ def press(at, start, end=""):
     return button.click().run()
 
 
-def write(house, part, text, login="ann"):
-    """Type into a text that saves itself: its component hands what is typed over to the person's draft."""
-    desk = house.expert(login)
-    version = desk.drafts(TASK)[part].version if part in desk.drafts(TASK) else 0
-    desk.save_draft(TASK, part, text, version)
-
-
 def cite(at, key):
     """Cite a row of a file by hand."""
     at.selectbox(key=f"{key}-path").set_value("fund.csv")
@@ -104,8 +97,8 @@ def test_an_uploaded_table_is_looked_at_then_taken_and_sealed(seated):
 def test_a_pasted_table_is_a_draft_with_its_notes(seated):
     at = seated.screen("ann", "task", TASK)
     at.segmented_control(key=f"way-{TASK}").set_value("Paste").run()
-    at.text_area(key=f"pasted-{TASK}").set_value("name\tsize\nAlpha\t=1+1\n")
-    submit(at, f"paste-{TASK}", "Read the table")
+    seated.types("ann", "pasted", "name\tsize\nAlpha\t=1+1\n")
+    at.run()
     assert any("Some cells look like formulas; they are kept as text." in box.value for box in at.caption)
     press(at, "take-paste")
     assert draft(seated) == b"name,size\nAlpha,=1+1\n"
@@ -116,8 +109,8 @@ def test_what_cannot_be_read_as_a_table_is_refused_and_the_draft_stays(seated):
     at.file_uploader(key=f"upload-{TASK}").set_value(("answer.csv", CSV, "text/csv")).run()
     press(at, "take-upload")
     at.segmented_control(key=f"way-{TASK}").set_value("Paste").run()
-    at.text_area(key=f"pasted-{TASK}").set_value('a,b\n"unclosed')
-    submit(at, f"paste-{TASK}", "Read the table")
+    seated.types("ann", "pasted", 'a,b\n"unclosed')
+    at.run()
     assert not at.exception
     assert len(at.error) == 1
     assert draft(seated) == CSV
@@ -198,8 +191,8 @@ def pasted(seated):
     """Ann has pasted a table and looks at it, when another window of hers saves."""
     at = seated.screen("ann", "task", TASK)
     choose(at, "Paste")
-    at.text_area(key=f"pasted-{TASK}").set_value("name,size\nlate,1\n")
-    submit(at, f"paste-{TASK}", "Read the table")
+    seated.types("ann", "pasted", "name,size\nlate,1\n")
+    at.run()
     seated.expert("ann").save_draft(TASK, "answer", CSV.decode(), 0)
     press(at, "take-paste")
     assert draft(seated) == CSV
@@ -241,10 +234,10 @@ def test_the_seat_is_kept_longer_or_given_back_with_a_reason(seated):
     at = seated.screen("ann", "task", TASK)
     at.button(key="extend").click().run()
     assert problems(at) == []
-    submit(at, "return", "Give the task back")
+    at.button(key="give-back").click().run()
     assert len(problems(at)) == 1
-    at.text_area(key="return-reason").set_value("no time")
-    submit(at, "return", "Give the task back")
+    seated.types("ann", "return-reason", "no time")
+    at.button(key="give-back").click().run()
     assert at.title[0].value == "My tasks"
     assert seated.expert("ann").my_tasks() == []
 
@@ -253,7 +246,7 @@ def test_a_finding_is_kept_as_a_draft_taken_away_and_submitted(seated):
     seated.expert("ann").seal(TASK, WRONG)
     at = seated.screen("ann", "task", TASK)
     for text in ("in which currency?", "", "one too many"):
-        write(seated, f"finding-{TASK}", text)
+        seated.types("ann", f"finding-{TASK}", text)
         cite(at, f"finding-{TASK}")
         press(at, f"finding-{TASK}-add")
         assert len(problems(at)) == (text == "")
@@ -303,10 +296,10 @@ def test_two_presses_on_submit_store_one_review(seated):
 
 def test_a_message_is_sent_once_and_an_empty_one_is_refused(disputed):
     at = disputed.screen("ann", "task", TASK)
-    submit(at, f"message-{TASK}-all", "Send")
+    press(at, f"send-{TASK}-all")
     assert len(problems(at)) == 1
-    at.text_area(key=f"message-text-{TASK}-all").set_value("euros, see row 2")
-    submit(at, f"message-{TASK}-all", "Send")
+    disputed.types("ann", "message-all", "euros, see row 2")
+    press(at, f"send-{TASK}-all")
     assert problems(at) == []
     assert [talk.event.text for talk in disputed.lead().task(TASK).contributions] == ["euros, see row 2"]
 
@@ -314,12 +307,20 @@ def test_a_message_is_sent_once_and_an_empty_one_is_refused(disputed):
 def test_an_answer_in_a_thread_belongs_to_its_finding(disputed):
     (finding,) = disputed.lead().task(TASK).open_findings
     at = disputed.screen("ann", "task", TASK)
-    at.text_area(key=f"message-text-{TASK}-{finding.id}").set_value("@B in euros")
-    submit(at, f"message-{TASK}-{finding.id}", "Send")
+    disputed.types("ann", f"message-{finding.id}", "@B in euros")
+    press(at, f"send-{TASK}-{finding.id}")
     assert problems(at) == []
     (entry,) = disputed.lead().task(TASK).contributions
     assert (entry.event.text, entry.event.about) == ("@B in euros", finding.id)
     assert any("1 new" in element.value for element in disputed.screen("bob").markdown)
+
+
+def test_what_was_said_about_a_finding_of_an_earlier_round_is_still_read(disputed):
+    (finding,) = disputed.lead().task(TASK).open_findings
+    disputed.expert("ann").post_message(TASK, "meant are euros", about=finding.id)
+    disputed.lead().fresh_round(TASK, "both were told")
+    at = disputed.screen("lea", "review", TASK)
+    assert any("meant are euros" in box.value for box in at.markdown)
 
 
 def test_an_expert_proposes_a_repair_and_withdraws_it(disputed):
@@ -327,22 +328,23 @@ def test_an_expert_proposes_a_repair_and_withdraws_it(disputed):
     at = disputed.screen("bob", "task", TASK)
     press(at, f"repair-{TASK}-")
     assert len(problems(at)) == 1
-    at.text_area(key=f"repair-question-{TASK}").set_value("Which funds, in euros?")
-    at.text_input(key=f"reply-reason-{TASK}-{finding.id}").set_value("now it says so")
-    at.text_input(key=f"repair-reason-{TASK}").set_value("say the currency")
+    mark = disputed.lead().task(TASK).revision.digest[:8]
+    disputed.types("bob", f"repair-question-{mark}", "Which funds, in euros?")
+    disputed.types("bob", f"reply-{finding.id}", "now it says so")
+    disputed.types("bob", f"repair-reason-{mark}", "say the currency")
     press(at, f"repair-{TASK}-")
     assert problems(at) == []
     assert disputed.lead().task(TASK).proposal.after.question == "Which funds, in euros?"
-    at.text_input(key=f"withdraw-reason-{TASK}").set_value("better not")
-    submit(at, f"withdraw-{TASK}", "Withdraw the repair")
+    disputed.types("bob", "withdraw-reason", "better not")
+    press(at, f"withdraw-{TASK}-")
     assert disputed.lead().task(TASK).proposal is None
 
 
 def test_an_expert_accepts_a_leads_repair_and_both_confirm(disputed):
     disputed.lead().propose_repair(TASK, disputed.change(question="Which funds, in euros?"))
     at = disputed.screen("ann", "task", TASK)
-    at.text_input(key=f"accept-reason-{TASK}").set_value("clear now")
-    submit(at, f"accept-{TASK}", "Accept the repair")
+    disputed.types("ann", "accept-reason", "clear now")
+    press(at, f"accept-{TASK}-")
     assert state(disputed) is State.IN_RECHECK
     for login in ("ann", "bob"):
         press(disputed.screen(login, "task", TASK), f"confirm-{TASK}")
@@ -356,7 +358,7 @@ def test_an_objection_says_what_is_still_wrong(disputed):
     form = f"object-{TASK}-{disputed.digest()[:8]}"
     press(at, f"{form}-add")
     assert len(problems(at)) == 1
-    write(disputed, form, "which year?")
+    disputed.types("ann", form, "which year?")
     press(at, f"{form}-add")
     assert "The finding cites nothing yet. Cite the place in the workspace that proves it." in problems(at)
     cite(at, form)
@@ -367,7 +369,7 @@ def test_an_objection_says_what_is_still_wrong(disputed):
 def test_what_was_handed_in_leaves_the_shelf_and_the_text(seated):
     seated.expert("ann").seal(TASK, WRONG)
     at = seated.screen("ann", "task", TASK)
-    write(seated, f"finding-{TASK}", "in which currency?")
+    seated.types("ann", f"finding-{TASK}", "in which currency?")
     cite(at, f"finding-{TASK}")
     assert draft_of(seated, "citations") == '[["fund.csv", "row 2"]]'
     press(at, f"finding-{TASK}-add")
@@ -386,12 +388,12 @@ def test_a_link_of_a_citation_opens_its_file_once(disputed):
 
 def test_a_message_takes_chosen_citations_along(disputed):
     at = disputed.screen("ann", "task", TASK)
-    write(disputed, "citations", '[["fund.csv", "row 2"], ["notes.md", "line 3"]]')
+    disputed.types("ann", "citations", '[["fund.csv", "row 2"], ["notes.md", "line 3"]]')
     at.run()
     (pills,) = [one for one in at.get("button_group") if one.key.endswith("-all-" + one.key[-8:])]
     pills.set_value(["notes.md · line 3"])
-    at.text_area(key=f"message-text-{TASK}-all").set_value("see there")
-    submit(at, f"message-{TASK}-all", "Send")
+    disputed.types("ann", "message-all", "see there")
+    press(at, f"send-{TASK}-all")
     assert problems(at) == []
     (said,) = [entry.event for entry in disputed.expert("bob").view(TASK).discussion.contributions]
     assert [one.path for one in said.evidence] == ["notes.md"]
@@ -446,30 +448,25 @@ def test_a_lead_assigns_and_frees_a_seat(house):
     at.selectbox(key="assign-who").set_value("Cho (cho)").run()
     at.button(key="assign").click().run()
     assert [(seat.name, seat.phase) for seat in house.lead().task(TASK).seats] == [("Cho", Phase.SOLVING)]
-    submit(at, "vacate", "Free the seat")
+    at.button(key=f"vacate-{TASK}-").click().run()
     assert len(problems(at)) == 1
-    at.text_input(key="vacate-reason").set_value("ill")
-    submit(at, "vacate", "Free the seat")
+    house.types("lea", "vacate-reason", "ill")
+    at.button(key=f"vacate-{TASK}-").click().run()
     assert house.lead().task(TASK).seats == ()
 
 
 @pytest.mark.parametrize(
-    ("key", "label", "after"),
-    [
-        ("remove", "Remove the task", State.REMOVED),
-        ("fresh", "Call a fresh round", State.QUEUED),
-        ("settle", "Settle the dispute", State.IN_RECHECK),
-    ],
+    ("key", "after"), [("remove", State.REMOVED), ("fresh", State.QUEUED), ("settle", State.IN_RECHECK)]
 )
-def test_a_lead_decides_with_a_reason_only(disputed, key, label, after):
+def test_a_lead_decides_with_a_reason_only(disputed, key, after):
     (finding,) = disputed.lead().task(TASK).open_findings
     at = disputed.screen("lea", "review", TASK)
-    at.text_input(key=f"reply-reason-settle-{TASK}-{finding.id}").set_value("the expert conceded").run()
-    submit(at, f"{key}-{TASK}", label)
+    disputed.types("lea", f"settle-{finding.id}", "the expert conceded")
+    press(at, f"{key}-{TASK}-")
     assert len(problems(at)) == 1
     assert state(disputed) is State.DISPUTED
-    at.text_input(key=f"{key}-reason-{TASK}").set_value("as discussed")
-    submit(at, f"{key}-{TASK}", label)
+    disputed.types("lea", f"{key}-reason", "as discussed")
+    press(at, f"{key}-{TASK}-")
     assert problems(at) == []
     assert state(disputed) is after
 
@@ -478,10 +475,10 @@ def test_a_lead_replaces_a_reviewer(disputed):
     at = disputed.screen("lea", "review", TASK)
     at.selectbox(key="replace-old").set_value("A · Ann")
     at.selectbox(key="replace-new").set_value("Cho (cho)")
-    submit(at, "replace", "Replace a reviewer")
+    at.button(key=f"replace-{TASK}-").click().run()
     assert len(problems(at)) == 1
-    at.text_input(key="replace-reason").set_value("ill")
-    submit(at, "replace", "Replace a reviewer")
+    disputed.types("lea", "replace-reason", "ill")
+    at.button(key=f"replace-{TASK}-").click().run()
     assert problems(at) == []
     assert disputed.expert("cho").view(TASK).step is Step.DISCUSS
 
@@ -489,20 +486,17 @@ def test_a_lead_replaces_a_reviewer(disputed):
 def test_a_lead_takes_the_own_last_action_back(disputed):
     disputed.lead().remove(TASK, "slip")
     at = disputed.screen("lea", "review", TASK)
-    at.text_input(key="undo-reason").set_value("a slip")
-    submit(at, "undo", "Undo")
+    disputed.types("lea", "undo-reason", "a slip")
+    press(at, f"undo-{TASK}-")
     assert state(disputed) is State.DISPUTED
 
 
 def test_a_lead_accepts_or_declines_an_experts_repair(disputed):
-    for key, label, after in (
-        ("decline", "Decline or withdraw the repair", State.DISPUTED),
-        ("accept", "Accept the repair", State.IN_RECHECK),
-    ):
+    for key, after in (("decline", State.DISPUTED), ("accept", State.IN_RECHECK)):
         disputed.propose()
         at = disputed.screen("lea", "review", TASK)
-        at.text_input(key=f"{key}-reason-{TASK}").set_value("as discussed")
-        submit(at, f"{key}-{TASK}", label)
+        disputed.types("lea", f"{key}-reason", "as discussed")
+        press(at, f"{key}-{TASK}-")
         assert state(disputed) is after
 
 

@@ -72,21 +72,19 @@ def unblinded(house: House):
 
 
 WORKSPACE = {"file-task_1"}
-SEND = {"message-text-task_1-all"}
+SEND = {"send-task_1-all"}
 REPAIR = {
-    "repair-question-task_1",
-    "repair-sql-task_1",
-    "repair-reason-task_1",
     "repair-category-task_1",
+    "repair-rules-on-task_1",
 }
-REASON = "{}-reason-task_1"
+REASON = "writer-task_1-{}-reason"
 SITUATIONS = [
     ("ann", "", queued, {"next"}),
     ("ann", "", seated, {"next", "open-task_1"}),
     ("ann", "", waiting, {"next", "open-task_1"}),
     ("ann", "", approved, {"next", "open-task_1"}),
     ("ann", "my-numbers", approved, set()),
-    ("ann", "task", seated, WORKSPACE | {"way-task_1", "upload-task_1", "extend", "return-reason"}),
+    ("ann", "task", seated, WORKSPACE | {"way-task_1", "upload-task_1", "extend", "give-back"}),
     ("ann", "task", drafted, WORKSPACE | {"sure-task_1", "seal"}),
     (
         "ann",
@@ -105,13 +103,18 @@ SITUATIONS = [
     ("ann", "task", removed, WORKSPACE),
     ("lea", "", queued, {"state", "search"}),
     ("lea", "review", queued, WORKSPACE | {"assign-who", "assign", REASON.format("remove")}),
-    ("lea", "review", sealed, WORKSPACE | {"vacate-who", "vacate-reason", REASON.format("unblind")}),
+    (
+        "lea",
+        "review",
+        sealed,
+        WORKSPACE | {"sql-run-task_1", "vacate-who", REASON.format("vacate"), REASON.format("unblind")},
+    ),
     ("lea", "review", disputed, WORKSPACE | SEND | REPAIR | {REASON.format("settle"), REASON.format("fresh")}),
     ("lea", "review", proposed, WORKSPACE | SEND | {REASON.format("accept"), REASON.format("decline")}),
     ("lea", "review", proposed_by_lead, WORKSPACE | SEND | {REASON.format("decline")}),
-    ("lea", "review", in_recheck, WORKSPACE | SEND | {REASON.format("fresh"), "undo-reason"}),
+    ("lea", "review", in_recheck, WORKSPACE | SEND | {REASON.format("fresh"), REASON.format("undo")}),
     ("lea", "review", approved, WORKSPACE | {REASON.format("reopen"), REASON.format("remove")}),
-    ("lea", "review", removed, WORKSPACE | {REASON.format("reopen"), "undo-reason"}),
+    ("lea", "review", removed, WORKSPACE | {REASON.format("reopen"), REASON.format("undo")}),
     ("lea", "review", unblinded, WORKSPACE),
     ("lea", "agreement", queued, set()),
     ("lea", "agreement", disputed, {"agreement-html"}),

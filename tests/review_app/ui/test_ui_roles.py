@@ -147,11 +147,11 @@ def test_after_the_sign_in_ended_the_next_press_is_refused_and_stores_nothing(ho
 
 def test_a_form_sent_after_the_sign_in_ended_is_refused_and_stores_nothing(seated):
     at = seated.screen("ann", "task", "task_1")
-    at.segmented_control(key="way-task_1").set_value("Paste").run()
-    at.text_area(key="pasted-task_1").set_value("name,size\nAlpha,1\n")
+    at.segmented_control(key="way-task_1").set_value("Grid").run()
+    at.text_input(key="names-task_1").set_value("name, size")
     before = stored(seated)
     ends_sign_in(seated, "ann")
-    at.button(key="FormSubmitter:paste-task_1-Read the table").click().run()
+    at.button(key="FormSubmitter:columns-task_1-Start a grid with these columns").click().run()
     assert "sign\\-in has ended" in at.error[0].value
     assert stored(seated) == before
 
