@@ -17,6 +17,7 @@ from review_app.desk import admin as everybody
 from review_app.domain.errors import NotAllowed, ReviewError
 from review_app.web.gate import COOKIE, SIGN_IN, token_hash_of
 from review_app.web.words import words_for
+from review_app.workspace.captions import captions_of
 from review_app.workspace.pdf import page_image
 from review_app.workspace.preview import PreviewError
 
@@ -83,9 +84,11 @@ class _Web:
             found = await run_in_threadpool(self._file, _viewer(request), task_id, path)
         except ReviewError as error:
             return PlainTextResponse(str(error), 404)
-        page = request.query_params.get("page")
+        page, captions = (request.query_params.get(name) for name in ("page", "captions"))
         if page is not None:
-            return await run_in_threadpool(_page_image, found, page)
+            return await run_in_threadpool(_page_image, found, _number(page))
+        if captions is not None:
+            return await run_in_threadpool(_captions, found, _number(captions))
         return FileResponse(found, filename=Path(path).name, headers=FILE_HEADERS)
 
     async def all_files(self, request: Request) -> Response:
@@ -131,13 +134,26 @@ class _Web:
         return PlainTextResponse("ready")
 
 
-def _page_image(file: Path, page: str) -> Response:
+def _number(text: str) -> int:
+    """A number in an address; -1 for what is none, or is longer than any that we write."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
+
+
+def _page_image(file: Path, page: int) -> Response:
     """A page of a PDF as a picture."""
     try:
-        picture = page_image(file, int(page) if page.isascii() and page.isdigit() else 0)
+        picture = page_image(file, page)
     except PreviewError as error:
         return PlainTextResponse(str(error), 404, headers=FILE_HEADERS)
     return Response(picture, media_type="image/png", headers=FILE_HEADERS)
+
+
+def _captions(file: Path, track: int) -> Response:
+    """A caption track of a video as WebVTT."""
+    tracks = captions_of(file)
+    if not 0 <= track < len(tracks):
+        return PlainTextResponse(f"the video has no caption track {track}", 404, headers=FILE_HEADERS)
+    return Response(tracks[track].vtt, media_type="text/vtt", headers=FILE_HEADERS)
 
 
 def _viewer(request: Request) -> Viewer:

@@ -7,7 +7,6 @@ as JSON, and behind it the file; the answer is one JSON object.
 import io
 import json
 import re
-import resource
 import sys
 import zipfile
 from datetime import date, datetime, time, timedelta
@@ -15,6 +14,8 @@ from decimal import Decimal
 from typing import Any
 
 from python_calamine import CalamineError, CalamineWorkbook, WorksheetNotFound
+
+from review_app.workspace.child import limit
 
 MEMORY_BYTES = 2 << 30
 MOST_UNPACKED = 200 << 20  # bytes; a small archive may claim to hold a disk full
@@ -24,13 +25,7 @@ _ERROR_CELL = re.compile(rb"""<c\b[^>]*\st=["']e["']""")
 
 def main() -> None:
     """Read the request from standard input, write the answer to standard output."""
-    for what, most in (
-        (resource.RLIMIT_CPU, CPU_SECONDS),
-        (resource.RLIMIT_AS, MEMORY_BYTES),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        resource.setrlimit(what, (most, most))
+    limit(memory=MEMORY_BYTES, cpu_seconds=CPU_SECONDS)
     name = json.loads(sys.stdin.buffer.readline())
     try:
         answer = _read(sys.stdin.buffer.read(), name)

@@ -1,9 +1,9 @@
 """Read a sheet of a workbook (XLSX) as texts: what is stored in the cells, formulas by their last result."""
 
 import json
-import subprocess
-import sys
 from dataclasses import dataclass
+
+from review_app.workspace.child import ChildFailed, asked
 
 MAGIC = b"PK\x03\x04"
 SECONDS = 30
@@ -30,13 +30,9 @@ def read(data: bytes, sheet: str = "") -> Sheet:
     Raises:
         SheetError: no workbook, no such sheet, or more than fits into the limits of time and memory.
     """
-    command = [sys.executable, "-I", "-m", "review_app.workspace.sheet_child"]
-    asked = json.dumps(sheet).encode() + b"\n" + data
     try:
-        # our own module; what was uploaded goes by standard input
-        done = subprocess.run(command, input=asked, capture_output=True, timeout=SECONDS, env={})  # noqa: S603
-        answer = json.loads(done.stdout)
-    except (subprocess.TimeoutExpired, ValueError) as error:
+        answer = asked("sheet_child", json.dumps(sheet).encode() + b"\n" + data, SECONDS)
+    except ChildFailed as error:
         raise SheetError("the workbook is too large; save the cells of the table as CSV and upload that") from error
     if "error" in answer:
         raise SheetError(answer["error"])

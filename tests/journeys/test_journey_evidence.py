@@ -1,39 +1,22 @@
 """Evidence by hand and mouse: words of a page, a value, a moment and an own finding that leads back to each."""
 
-import base64
 import json
 
 import pdfs
 import pytest
 from candidates_folder import write_candidates
+from movies import mp4
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("evidence")]
 
 TASK = "task_1"
 WORDS = "net assets were 12 million"
-RECORD = """async () => {
-  const canvas = document.createElement("canvas"), brush = canvas.getContext("2d"), parts = [];
-  const recorder = new MediaRecorder(canvas.captureStream(10), {mimeType: "video/webm;codecs=vp8"});
-  recorder.ondataavailable = (event) => parts.push(event.data);
-  recorder.start(100);
-  const began = performance.now();
-  while (performance.now() - began < 2500) {
-    brush.fillStyle = `hsl(${performance.now() % 360}, 60%, 50%)`;
-    brush.fillRect(0, 0, canvas.width, canvas.height);
-    await new Promise((next) => setTimeout(next, 80));
-  }
-  await new Promise((ended) => { recorder.onstop = ended; recorder.stop(); });
-  const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+CAPTION = "净资产为 <1200> 万元"
+CUES = """async (video) => {
+  const track = video.querySelector("track");
+  while (track.readyState < 2) await new Promise((next) => setTimeout(next, 50));
+  return [...track.track.cues].map((cue) => cue.getCueAsHTML().textContent);
 }"""
-
-
-def video(chromium) -> bytes:
-    """A film of two seconds, recorded by the browser itself."""
-    page = chromium.new_page()
-    data = base64.b64decode(page.evaluate(RECORD))
-    page.close()
-    return data
 
 
 def look_at(person, path):
@@ -59,12 +42,12 @@ def select(person, words):
     person.page.mouse.up()
 
 
-def test_what_is_seen_is_cited_and_found_again(system, chromium, tmp_path):
+def test_what_is_seen_is_cited_and_found_again(system, tmp_path):
     catalogue = {"funds": [{"size": number} for number in range(30)]}
     files = {
         "report.pdf": ("pdf", pdfs.pdf([["cover"], [WORDS, "in the year 2023"]])),
         "catalogue.json": ("json", json.dumps(catalogue).encode()),
-        "talk.webm": ("video", video(chromium)),
+        "talk.mp4": ("video", mp4({"chi": [(1000, 2000, CAPTION)]})),
     }
     system.command("import", write_candidates(tmp_path / "candidates", 1, files=files))
     system.add("ann", "expert")
@@ -84,9 +67,10 @@ def test_what_is_seen_is_cited_and_found_again(system, chromium, tmp_path):
     page.get_by_role("button", name="Open /funds", exact=True).click()
     page.locator(".tree summary").nth(3).hover()
     cite(ann, "Cite /funds/3", 2)
-    look_at(ann, "talk.webm")
+    look_at(ann, "talk.mp4")
     page.locator("video").evaluate("video => { video.currentTime = 1.5 }")
     ann.sees("00:00:01.5")
+    assert page.locator("video").evaluate(CUES) == [CAPTION]
     cite(ann, "Cite this moment", 3)
 
     ann.upload(f"upload-{TASK}", "answer.csv", b"name,size\nAlpha,1\n")
@@ -99,7 +83,7 @@ def test_what_is_seen_is_cited_and_found_again(system, chromium, tmp_path):
     ann.settle()
     ann.sees("Cited words")
     assert page.locator("div.words .found").all_inner_texts() == [WORDS]
-    page.get_by_role("link", name="talk.webm").click()
+    page.get_by_role("link", name="talk.mp4").click()
     ann.sees("00:00:01.5")
     assert page.locator("video").evaluate("video => video.currentTime") == 1.5
     ann.shoot("evidence")

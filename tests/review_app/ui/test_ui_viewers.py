@@ -6,6 +6,7 @@ import sqlite3
 import pdfs
 import pytest
 from candidates_folder import write_candidates
+from movies import mp4
 from screens import problems
 
 from review_app.candidates import import_candidates
@@ -35,7 +36,7 @@ def documents(staffed, tmp_path_factory):
         "report.pdf": ("pdf", pdfs.pdf([["cover"], ["net assets were 12"]])),
         "catalogue.json": ("json", json.dumps(catalogue).encode()),
         "market.sqlite": ("sqlite", (folder / "db").read_bytes()),
-        "talk.mp4": ("video", b"no video at all"),
+        "talk.mp4": ("video", mp4({"eng": [(0, 900, "hello")]})),
     }
     house = staffed.copy(folder / "var", staffed.show)
     import_candidates(house.office, write_candidates(folder / "candidates", 1, files=files))
@@ -115,9 +116,9 @@ def test_a_place_that_is_not_in_the_document_is_said_to_be_none(house):
 
 def test_a_video_is_opened_at_its_moment_for_experts_and_leads(house, sent):
     opened(house, "talk.mp4", "00:01:03.2")
-    assert any("63.2" in text for text in sent())
+    assert any("63.2" in text and "talk.mp4?captions=0" in text for text in sent())
     opened(house, "talk.mp4", "00:01:03.2", "lea", "review")
-    assert any("talk.mp4#t=63.2" in text for text in sent())
+    assert any("talk.mp4#t=63.2" in text and "talk.mp4?captions=0" in text for text in sent())
 
 
 def test_a_schema_is_drawn_with_its_keys_and_any_name(house, tmp_path):

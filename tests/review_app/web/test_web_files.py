@@ -106,6 +106,14 @@ def test_ranges_of_a_file_are_served(seated, person):
     assert (answer.status_code, answer.content) == (206, b"size")
 
 
+@pytest.mark.parametrize("number", ["0", "-1", "x", "", "٣", "9" * 5000])
+@pytest.mark.parametrize("part", ["page", "captions"])
+def test_a_part_that_a_file_has_not_is_not_found(seated, person, part, number):
+    answer = person("ann").get(f"/files/task_1/context/fund.csv?{part}={number}")
+    assert answer.status_code == 404
+    assert answer.headers["cache-control"] == "private, no-store"
+
+
 @pytest.mark.parametrize("method", ["post", "put", "delete", "patch"])
 def test_files_are_only_read(seated, person, method):
     assert getattr(person("ann"), method)("/files/task_1/context/fund.csv").status_code == 405

@@ -1,10 +1,17 @@
 // Plays a video from our own address, hands over the moment that is to be cited, and saves a frame as a picture.
-// `data`: address, name, seek (seconds), opened (a number that changes with each link), cite and frame (words).
+// `data`: address, name, seek (seconds), tracks (captions), opened (a number that changes with each link), cite and frame (words).
 
 const two = (number) => String(number).padStart(2, "0");
 const clock = (tenths) => {
   const seconds = Math.floor(tenths / 10);
   return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}.${tenths % 10}`;
+};
+
+const trackOf = (about) => {
+  const track = document.createElement("track");
+  Object.assign(track, { kind: about.kind, src: about.src, srclang: about.srcLang, label: about.label });
+  track.default = about.default;
+  return track;
 };
 
 export default function ({ parentElement, data, setTriggerValue }) {
@@ -13,7 +20,10 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const cite = parentElement.querySelector(".cite");
   const frame = parentElement.querySelector(".frame");
   const tenths = () => Math.round(video.currentTime * 10);
-  if (video.getAttribute("src") !== data.address) video.src = data.address;
+  if (video.getAttribute("src") !== data.address) {
+    video.src = data.address;
+    video.replaceChildren(...data.tracks.map(trackOf));
+  }
   cite.textContent = data.cite;
   frame.textContent = data.frame;
   video.setAttribute("aria-label", data.name);
