@@ -28,10 +28,13 @@ class Drafting(Reading, Keeping):
         _, task, profile = self._view(session, task_id)
         return task_id, task.round.number, profile.id
 
-    def keep_source(self, task_id: str, data: bytes) -> str:
-        """Store the file that an answer was read from, as it came; return its digest."""
+    def keep_source(self, task_id: str, data: bytes, read_as: str) -> str:
+        """Store the file that an answer was read from, as it came; return what `keep_origin` keeps under SOURCE.
+
+        `read_as`: its encoding, or the sheet of a workbook.
+        """
         self.view(task_id)  # nothing of a stranger's is stored
-        return self.office.put(data)
+        return f"{self.office.put(data)} {read_as}"
 
     def beat(self, task_id: str, window: str) -> Beat:
         """Say that the task is open in a window (see `presence.beat`)."""

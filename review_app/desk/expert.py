@@ -80,19 +80,20 @@ class ExpertDesk(Drafting):
             ReviewError: not the seat's holder, sealed already, or the disk refused; then nothing is sealed.
         """
         self.view(task_id)  # nothing of a stranger's is stored
-        digest, derivation, source, problem = "", "", "", ""
+        digest, derivation, source, read_as, problem = "", "", "", "", ""
         try:
             digest = self.office.put_table(answer)
             sql = self.origin(task_id, derivations.PART, answer)
             derivation = self.office.put(sql.encode()) if sql else ""
-            source = self.origin(task_id, SOURCE, answer)
+            source, _, read_as = self.origin(task_id, SOURCE, answer).partition(" ")
         except TableError as error:
             problem = f"the table is no valid answer: {error}"
 
         def make(session: Session, task: Task, profile: Profile, now: datetime) -> tuple[Event, Facts]:
             active = self._active(session, task, profile, Step.SOLVE)
             shape = len(answer.rows), len(answer.header)
-            return AnswerSealed(profile.id, now, digest, *shape, active, derivation, source), Facts(problem=problem)
+            came_of = (derivation, source, read_as)
+            return AnswerSealed(profile.id, now, digest, *shape, active, *came_of), Facts(problem=problem)
 
         self._record(task_id, make)
 

@@ -52,7 +52,7 @@ class Keeping(ABC):
             return drafts.save(session, key, part, body, read_version=read_version, now=self.office.clock())
 
     def keep_origin(self, task_id: str, part: str, origin: str, answer: Table) -> None:
-        """Remember what this very table came of: its SQL (`derivations.PART`), or the digest of its file."""
+        """Remember what this very table came of: its SQL (`derivations.PART`), or its file (SOURCE)."""
         self.save_draft(task_id, part, derivations.derivation(origin, answer), self.draft(task_id, part).version)
 
     def origin(self, task_id: str, part: str, answer: Table) -> str:

@@ -84,7 +84,8 @@ class AnswerSealed(Event):
     """The expert's table, fixed before the gold was shown; `answer` names the blob.
 
     `derivation` names the blob of the SQL over the workspace that gave this very table, `source` that of the file
-    that was uploaded for it; empty if there was none.
+    that was uploaded for it, `read_as` how it was read: its encoding, or the sheet of a workbook; empty if there was
+    none.
     """
 
     answer: str
@@ -93,6 +94,7 @@ class AnswerSealed(Event):
     active_seconds: int
     derivation: str = ""
     source: str = ""
+    read_as: str = ""
 
 
 @dataclass(frozen=True)

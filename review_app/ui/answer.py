@@ -31,7 +31,7 @@ def draft_of(page: Page, task_id: str) -> Receipt:
 
 
 def keep(page: Page, task_id: str, table: Table, draft: Receipt, *, source: str = "") -> None:
-    """Make the table the answer's draft, and draw the page anew. `source` is the digest of the uploaded file."""
+    """Make the table the answer's draft, and draw the page anew. `source`: what `keep_source` gave for its file."""
     body = to_csv(table).decode()
     if body != draft.body:
         receipt = page.expert.save_draft(task_id, PART, body, draft.version)

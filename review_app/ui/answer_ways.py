@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from evaluator.infer import infer_from_table
+from evaluator.rules import ColumnRule
 from evaluator.tables import Table, parse_table, to_csv
 from review_app.domain.blindness import View
 from review_app.drafts import Receipt
@@ -14,7 +15,7 @@ from review_app.ui.frames import frame_of, plain_table
 from review_app.ui.page import Page, refusals
 from review_app.ui.plain import md
 from review_app.ui.writer import writer
-from review_app.workspace.uploads import Encoding, Parsed, parse_paste, parse_upload, table_from_cells
+from review_app.workspace.uploads import Encoding, Gap, Parsed, gaps, parse_paste, parse_upload, table_from_cells
 
 WAYS = ("Upload", "Paste", "Grid")
 GRID_ROWS = 1_000
@@ -52,8 +53,9 @@ def _upload(page: Page, task_id: str, draft: Receipt) -> None:
         sheet = _sheet(page, task_id, file.file_id)
     parsed = parse_upload(data, encoding, sheet)
     st.session_state[f"sheets-{file.file_id}"] = parsed.sheets
-    source = page.expert.keep_source(task_id, data) if _preview(page, task_id, parsed, "upload") else ""
-    if source:
+    if _preview(page, task_id, parsed, "upload"):
+        read_as = parsed.encoding.value if parsed.encoding else sheet or parsed.sheets[0]
+        source = page.expert.keep_source(task_id, data, read_as)
         answer.keep_or_show_both(page, task_id, parsed.table, draft, source=source)
 
 
@@ -83,9 +85,8 @@ def _preview(page: Page, task_id: str, parsed: Parsed, way: str) -> bool:
         if parsed.encoding is not None:
             facts.append(parsed.encoding.value)
         st.markdown(f"**{page.t('This is how the table reads')}** · {' · '.join(facts)}")
-        kinds = [page.word(rule.type) for rule in infer_from_table(table, "task_0").rules.columns]
-        named = zip(table.header, kinds, strict=True)
-        st.caption(" · ".join(f"{md(name) or '—'} :gray[{kind}]" for name, kind in named))
+        rules = infer_from_table(table, "task_0").rules.columns
+        st.caption(" · ".join(_column(page, *column) for column in zip(table.header, rules, gaps(table), strict=True)))
         plain_table(table.header, table.rows, height=240)
         for note in parsed.notes:
             st.caption(f":material/info: {page.t(note.value)}")
@@ -96,6 +97,13 @@ def _preview(page: Page, task_id: str, parsed: Parsed, way: str) -> bool:
         # the table is part of the button: what is taken is what was shown
         key = f"take-{way}-{task_id}-{hashlib.sha256(body).hexdigest()[:8]}"
         return st.button(page.t("Take this as my answer"), key=key, type="primary", icon=":material/east:")
+
+
+def _column(page: Page, name: str, rule: ColumnRule, gap: Gap) -> str:
+    said = [page.word(rule.type)]
+    said += [page.t("{count} empty", count=f"{gap.empty:,}")] if gap.empty else []
+    said += [page.t("{count} with the word {word}", count=f"{gap.words:,}", word=gap.word)] if gap.words else []
+    return f"{md(name) or '—'} :gray[{', '.join(said)}]"
 
 
 # --- the grid ----------------------------------------------------------------------------------------------------

@@ -29,10 +29,12 @@ SCREENS: tuple[tuple[str, str, str, Role, Screen], ...] = (
     ("work", "Imports and releases", ":material/inventory_2:", Role.LEAD, work.render),
     ("users", "People", ":material/group:", Role.ADMIN, users.render),
 )
-# The framework keeps 80 pixels of margin around tables that need the width. What is looked up while one works
-# (the workspace) stays in sight, but where the columns stand one below the other.
+# The framework keeps 80 pixels of margin around tables that need the width. A spreadsheet would run the formulas in the
+# CSV that it offers beside each table; files have a link of their own. What is looked up while one works (the
+# workspace) stays in sight, but where the columns stand one below the other.
 STYLE = """
 [data-testid=stMainBlockContainer] { padding: 3rem 2rem 6rem }
+[data-testid=stElementToolbar] [aria-label="Download as CSV"] { display: none }
 [data-testid=stBaseButton-tertiary] { justify-content: flex-start; text-align: left }
 [data-testid=stBaseButton-tertiary] p { text-align: left }
 @media (max-width: 999px) {

@@ -247,6 +247,25 @@ def _checked(header: list[str], rows: list[tuple[int, list[str]]], delimiter: st
         raise UploadError(f"the table is no valid answer: {error}") from error
 
 
+@dataclass(frozen=True)
+class Gap:
+    """How many cells of a column are empty, and how many hold a word for nothing; `word` is the first of these."""
+
+    empty: int
+    words: int
+    word: str
+
+
+def gaps(table: Table) -> tuple[Gap, ...]:
+    """Return the gaps of each column: what is missing, and what only says so, are two things in a text column."""
+    return tuple(_gap([row[place] for row in table.rows]) for place in range(len(table.header)))
+
+
+def _gap(cells: list[str]) -> Gap:
+    words = [cell for cell in cells if cell.strip().casefold() in _NULL_WORDS]
+    return Gap(sum(not cell for cell in cells), len(words), words[0].strip() if words else "")
+
+
 def _look(table: Table, delimiter: str) -> list[Note]:
     cells = [cell for row in table.rows for cell in row if cell]
     seen = {

@@ -11,8 +11,10 @@ from evaluator.tables import MAX_BYTES, MAX_ROWS, Table
 from review_app.workspace.uploads import (
     DELIMITERS,
     Encoding,
+    Gap,
     Note,
     UploadError,
+    gaps,
     parse_paste,
     parse_upload,
     table_from_cells,
@@ -29,6 +31,12 @@ def refused(data, *arguments):
 
 
 # --- encodings --------------------------------------------------------------------------------------------------------
+
+
+def test_the_gaps_of_each_column_are_counted_and_told_apart():
+    table = parse_upload(b'a,b\n,null\n"",NULL \nnone,\n').table
+    assert gaps(table) == (Gap(2, 1, "none"), Gap(1, 2, "null"))
+    assert gaps(Table(("a",), ())) == (Gap(0, 0, ""),)
 
 
 @pytest.mark.parametrize(

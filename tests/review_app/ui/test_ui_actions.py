@@ -94,6 +94,18 @@ def test_an_uploaded_table_is_looked_at_then_taken_and_sealed(seated):
     assert f"verdict-{TASK}" in keys(at)
 
 
+def test_the_uploaded_file_is_sealed_with_the_answer_as_it_came_and_how_it_was_read(seated):
+    data = "name,size\n净资产,null\n,2\n".encode("gb18030")
+    at = seated.screen("ann", "task", TASK)
+    at.file_uploader(key=f"upload-{TASK}").set_value(("answer.csv", data, "text/csv")).run()
+    assert "name :gray[text, 1 empty] · size :gray[number, 1 with the word null]" in said(at.caption)
+    press(at, "take-upload")
+    at.checkbox(key=f"sure-{TASK}").check().run()
+    at.button(key="seal").click().run()
+    sealed = seated.expert("ann").view(TASK).answer
+    assert (seated.office.blobs.read(sealed.source), sealed.read_as) == (data, "gb18030")
+
+
 def test_a_pasted_table_is_a_draft_with_its_notes(seated):
     at = seated.screen("ann", "task", TASK)
     at.segmented_control(key=f"way-{TASK}").set_value("Paste").run()
