@@ -1,7 +1,8 @@
 """Long text that saves itself while one types, as a draft of the person on the task, with a receipt.
 
 A window saves on top of the version that it has shown. If another window of the same person saved meanwhile, neither
-text is lost: both are shown, and the person chooses.
+text is lost: both are shown, and the person chooses. What was typed while no server answered comes with the first
+drawing after it, together with the version that it was typed over.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,6 +39,7 @@ def writer(
     """
     key = f"writer-{task_id}-{part}"
     draft = page.desk.draft(task_id, part)
+    first = _known(key) not in st.session_state
     st.session_state.setdefault(_known(key), draft.version)
     _conflict(page, task_id, part, key, draft)
     text = draft.body if draft.version else start
@@ -53,7 +55,11 @@ def writer(
     }
     save = partial(_save, page, task_id, part, key)
     run = partial(_run, save, on_run)
-    component("writer")(key=key, data=data, default={"text": text}, on_text_change=save, on_run_change=run)
+    shown = {"text": text, "over": draft.version}
+    component("writer")(key=key, data=data, default={"typed": shown}, on_typed_change=save, on_run_change=run)
+    if first and _unheard(key, draft.version, text):
+        save()
+        st.rerun()
     st.session_state[_known(key)] = draft.version
     return text
 
@@ -70,9 +76,20 @@ def _known(key: str) -> str:
     return f"{key}-known"
 
 
+def _typed(key: str) -> dict[str, object]:
+    typed: dict[str, object] = st.session_state[key].get("typed") or {}
+    return typed
+
+
+def _unheard(key: str, version: int, text: str) -> bool:
+    """Whether the browser brings a text to a new server, typed over what is stored and not stored itself."""
+    typed = _typed(key)
+    return typed.get("over") == version and typed.get("text") not in (None, text)
+
+
 def _save(page: Page, task_id: str, part: str, key: str) -> None:
     """Store what the component handed over; called before the page is drawn."""
-    text = str(st.session_state[key].get("text") or "")
+    text = str(_typed(key).get("text") or "")
     try:
         receipt = page.desk.save_draft(task_id, part, text, st.session_state[_known(key)])
     except StaleDraft:

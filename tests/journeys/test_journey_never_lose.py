@@ -1,6 +1,7 @@
 """Nothing that an expert enters is lost: a killed server, an ended sign-in, two windows, a double click."""
 
 import sqlite3
+import time
 
 import pytest
 from candidates_folder import GOLD, write_candidates
@@ -80,3 +81,50 @@ def test_what_was_entered_survives_the_server_the_sign_in_and_other_windows(syst
     ann.settle()
     ann.sees("How the two compare")
     assert ann.page.locator('[data-testid="stAlertContentError"]').count() == 0
+
+
+def test_two_windows_that_type_the_same_text_keep_both(system, ann):
+    open_sql(ann)
+    first, second = ann.page, ann.context.new_page()
+    second.goto(f"{system.address}/task?task={TASK}")
+    second.get_by_text("This task is open in another window of yours").wait_for(timeout=60_000)
+    second.get_by_text("Ask the workspace in SQL").first.click()
+    there = second.locator(f".st-key-writer-{TASK}-sql textarea").first
+    there.fill("SELECT 2")
+    there.blur()
+    second.get_by_text("saved").first.wait_for()
+    box(ann).fill("SELECT 1")
+    box(ann).blur()
+    ann.sees("Another window of yours saved this text meanwhile.")
+    ann.sees("SELECT 1")
+    assert box(ann).input_value() == "SELECT 2"
+    ann.press(f"writer-{TASK}-sql-mine")
+    assert box(ann).input_value() == "SELECT 1"
+    first.reload()
+    ann.settle()
+    open_sql(ann)
+    assert box(ann).input_value() == "SELECT 1"
+
+
+def test_what_is_typed_while_the_line_is_down_is_saved_when_it_is_back(system, ann):
+    open_sql(ann)
+    box(ann).fill("SELECT")
+    box(ann).blur()
+    ann.settle()
+    system.kill("serve")
+    box(ann).fill(SQL)  # nobody hears it
+    ann.page.wait_for_timeout(1_500)
+    system.start("serve")
+    ann.page.wait_for_timeout(1_000)
+    assert box(ann).input_value() == SQL
+    deadline = time.monotonic() + 60
+    while SQL not in drafts(system):
+        assert time.monotonic() < deadline, drafts(system)
+        time.sleep(0.5)
+
+
+def drafts(system) -> set[str]:
+    with sqlite3.connect(system.var / "review.db") as connection:
+        found = {body for (body,) in connection.execute("SELECT body FROM draft")}
+    connection.close()
+    return found

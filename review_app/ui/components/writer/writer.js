@@ -1,5 +1,5 @@
 // A text area that hands over what is typed after a short rest, at once when it is left or on Ctrl+Enter, and that
-// completes words. `data`: text and version (a new version replaces what stands there), label, saved, height in
+// completes words. State `typed`: the text, and the version that it was typed over. `data`: text and version (a new version replaces what stands there), label, saved, height in
 // lines, rest in milliseconds, code, words ([word, note] pairs).
 
 const WORD = /[\p{L}\p{N}_$]+$/u;
@@ -14,7 +14,7 @@ export default function ({ parentElement, data, setStateValue, setTriggerValue }
     clearTimeout(kept.timer);
     if (box.value !== kept.sent) {
       kept.sent = box.value;
-      setStateValue("text", box.value);
+      setStateValue("typed", { text: box.value, over: kept.version });
     }
     if (run) setTriggerValue("run", box.value);
   };
