@@ -44,11 +44,17 @@ def _cell(cell: CellDifference) -> str:
     return f"  {where} {shown(cell.gold)} | {there} {shown(cell.prediction)} | {cell.kind}"
 
 
+def _share(value: float) -> str:
+    """Two digits; 1.00 is said of all and 0.00 of none, never of nearly all or nearly none."""
+    return f"{min(max(value, 0.01), 0.99) if 0 < value < 1 else value:.2f}"
+
+
 def scores_line(diff: Diff) -> str:
     """Return the soft scores in one line."""
     scores = diff.scores
-    text = f"rows: precision {scores.row_precision:.2f}, recall {scores.row_recall:.2f}, F1 {scores.row_f1:.2f};"
-    text += f" cells: {scores.cell_accuracy:.2f}"
+    rows = (scores.row_precision, scores.row_recall, scores.row_f1)
+    text = "rows: precision {}, recall {}, F1 {};".format(*map(_share, rows))
+    text += f" cells: {_share(scores.cell_accuracy)}"
     if scores.would_pass_under:
         text += f"; would pass {', '.join(scores.would_pass_under)}"
     return text

@@ -283,3 +283,11 @@ def test_of_an_undecided_outcome_nothing_is_claimed(monkeypatch):
 def test_any_bytes_as_prediction_are_explained(data):
     diff = explain_bytes(parse_table(AB.encode()), data, TN)
     assert (diff.primary is None) is diff.outcome.passed
+
+
+def test_nearly_all_rows_are_not_said_to_be_all_and_hardly_any_not_to_be_none():
+    gold = Table(("a", "b"), tuple((str(n), str(n)) for n in range(1_000)))
+    answer = Table(("a", "b"), (*gold.rows[:-1], ("999", "0")))
+    assert "rows: precision 0.99, recall 0.99, F1 0.99; cells: 0.99" in explain_text(explain(gold, answer, rules("ii")))
+    other = Table(("a", "b"), (*((f"-{n}", "-1") for n in range(1, 1_000)), gold.rows[0]))
+    assert "rows: precision 0.01, recall 0.01" in explain_text(explain(gold, other, rules("ii")))
