@@ -55,8 +55,12 @@ class ExpertDesk(Drafting):
     def next_task(self) -> str:
         """Take a seat on the task that fits best, and return its id (see `taking.next_task`)."""
         task_id = taking.next_task(self.office, self.viewer)
-        load_ahead(self.office, self.view(task_id).files)
+        load_ahead(self.office, lambda: self.view(task_id).files)
         return task_id
+
+    def expect_next_task(self) -> None:
+        """Load the workspace of the task that would be next, so that it is there when the task is taken."""
+        load_ahead(self.office, lambda: taking.workspace_of_next(self.office, self.viewer))
 
     def return_seat(self, task_id: str, reason: str, category: SkipReason = SkipReason.OTHER) -> None:
         """Give the seat back before sealing; the reason goes to the lead. The draft stays."""

@@ -238,7 +238,7 @@ class LeadDesk(Keeping):
     def assign(self, task_id: str, account_id: str) -> None:
         """Give an expert a free seat, or one whose lease ran out."""
         taking.assign(self.office, self.viewer, task_id, account_id)
-        load_ahead(self.office, self.workspace(task_id))
+        load_ahead(self.office, lambda: self.workspace(task_id))
 
     def return_seat(self, task_id: str, account_id: str, reason: str) -> None:
         """Take an unsealed seat from an expert."""

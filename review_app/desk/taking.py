@@ -1,10 +1,13 @@
 """Take the next task: rank what fits, then claim atomically; whoever is second gets another task, never a dead page."""
 
+from contextlib import suppress
+
 from sqlmodel import Session
 
 from review_app import accounts, leases, store
 from review_app.desk.office import TRIES, Office, Viewer
 from review_app.domain.assigning import Offer, ranked
+from review_app.domain.content import WorkspaceFile
 from review_app.domain.decide import Facts, decide
 from review_app.domain.errors import AtLimit, NothingFits, NotPossible, ReviewError, SignedOut, StorageFailed
 from review_app.domain.events import ExpertAssigned, LeaseExpired
@@ -29,6 +32,15 @@ def next_task(office: Office, viewer: Viewer) -> str:
             continue  # somebody was faster; the next one will do
         return offer.task_id
     raise NothingFits("no task fits your domains and languages now; look again later")
+
+
+def workspace_of_next(office: Office, viewer: Viewer) -> tuple[WorkspaceFile, ...]:
+    """Return the files of the task that `next_task` would give now; empty if it would give none."""
+    with suppress(AtLimit):
+        for offer in _offers(office, viewer)[:1]:
+            with office.read() as session:
+                return store.load(session, offer.task_id).revision.workspace
+    return ()
 
 
 def _offers(office: Office, viewer: Viewer) -> list[Offer]:

@@ -1,13 +1,14 @@
 """A task's workspace on a desk: loaded tables by page, search, SQL. Callers have checked who may see the files."""
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import lru_cache
 
 from review_app.desk.office import Office
 from review_app.domain.blindness import Seen
 from review_app.domain.content import WorkspaceFile
+from review_app.domain.errors import ReviewError
 from review_app.workspace.index import Index
 from review_app.workspace.loading import IndexFailed, Source, build
 
@@ -31,14 +32,17 @@ def index_of(office: Office, files: Iterable[AnyFile]) -> Index:
     return found
 
 
-def load_ahead(office: Office, files: Iterable[AnyFile]) -> None:
-    """Begin to load a workspace that somebody will open soon; the page that opens it says what went wrong."""
+def load_ahead(office: Office, which: Callable[[], Iterable[AnyFile]]) -> None:
+    """Begin to load a workspace that somebody will open soon; the page that opens it says what went wrong.
+
+    `which` gives its files, none if there is nothing to load; it is asked beside the page too.
+    """
 
     def load() -> None:
-        with suppress(IndexFailed):
-            index_of(office, kept)
+        with suppress(IndexFailed, ReviewError):
+            if files := tuple(which()):
+                index_of(office, files)
 
-    kept = tuple(files)
     if office.loads_ahead:
         threading.Thread(target=load, name=LOADER, daemon=True).start()
 

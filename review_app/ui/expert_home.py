@@ -26,6 +26,7 @@ def render(page: Page) -> None:
         del st.session_state[key]  # whoever comes back to a discussion has read it
     if st.button(page.t("Next task"), key="next", type="primary", icon=":material/arrow_forward:", shortcut="N"):
         _take(page)
+    page.expert.expect_next_task()
     mine = page.expert.my_tasks()
     open_ones = [task for task in mine if task.step is not Step.CLOSED]
     _list(page, page.t("Waiting for you"), [task for task in open_ones if task.my_turn])

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from pathlib import Path
 from review_app.workspace.index import FileInfo, Index, TableInfo
 
 SECONDS = 180
+AGAIN = 3600  # seconds until a workspace is tried again: the machine may have been busy
 MOST_BROKEN = 3
 TOO_MUCH = "the workspace could not be loaded within the limits of time and memory; download its files"
 VERSION = "1"  # part of the file's name: another way to load makes another file
@@ -41,8 +43,8 @@ def build(cache: Path, sources: Iterable[Source]) -> Index:
     said = json.dumps([VERSION, [[source.name, source.modality, source.path.name] for source in found]])
     name = hashlib.sha256(said.encode()).hexdigest()[:32]
     database, contents, failed = (cache / f"{name}{end}" for end in (".duckdb", ".json", ".failed"))
-    if failed.exists():
-        raise IndexFailed(TOO_MUCH)  # trying again would take minutes each time, and end the same
+    if failed.exists() and time.time() - failed.stat().st_mtime < AGAIN:
+        raise IndexFailed(TOO_MUCH)  # trying again at each click would take minutes, and mostly end the same
     if not (contents.exists() and database.exists()):
         try:
             cache.mkdir(parents=True, exist_ok=True)

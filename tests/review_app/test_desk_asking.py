@@ -154,7 +154,25 @@ def test_a_workspace_is_loaded_when_a_seat_is_taken(staff, filled):
     filled(1)
     staff.office = replace(staff.office, loads_ahead=True)
     staff.expert("ann").next_task()
+    assert loaded(staff) == 1
+
+
+def test_the_workspace_of_the_next_task_is_loaded_before_it_is_taken(staff, filled):
+    filled(1)
+    staff.office = replace(staff.office, loads_ahead=True)
+    staff.expert("ann").expect_next_task()
+    assert loaded(staff) == 1
+    assert staff.expert("ann").my_tasks() == []
+
+
+def test_nothing_is_loaded_where_nothing_would_be_next(staff):
+    staff.office = replace(staff.office, loads_ahead=True)
+    staff.expert("ann").expect_next_task()
+    assert loaded(staff) == 0
+
+
+def loaded(staff):
     for thread in threading.enumerate():
         if thread.name == LOADER:
             thread.join(20)
-    assert list(staff.office.settings.workspaces.glob("*.duckdb"))
+    return len(list(staff.office.settings.workspaces.glob("*.duckdb")))

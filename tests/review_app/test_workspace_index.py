@@ -18,7 +18,7 @@ from review_app.workspace.finding import find_in, search
 from review_app.workspace.index import Condition, Filter, rows
 from review_app.workspace.load_child import PROBLEM
 from review_app.workspace.load_csv import HEAD_ROWS
-from review_app.workspace.loading import IndexFailed, Source, build
+from review_app.workspace.loading import AGAIN, IndexFailed, Source, build
 from review_app.workspace.query import run_query
 
 KINDS = {".csv": "csv", ".json": "json", ".sqlite": "sqlite", ".md": "markdown", ".pdf": "pdf", ".bin": "other"}
@@ -242,10 +242,12 @@ def test_a_file_that_kills_its_reader_is_left_out_and_the_others_are_there(tmp_p
     assert run_query(index, "SELECT a FROM fine").rows == (("1",),)
 
 
-def test_a_workspace_that_failed_once_is_not_tried_again(tmp_path):
+def test_a_workspace_that_failed_is_tried_again_after_a_while_only(tmp_path):
     (tmp_path / "fine.csv").write_text("a\n1\n")
     found = sources_of(tmp_path / "fine.csv")
     name = build(tmp_path / "cache", found).database.with_suffix(".failed")
     name.touch()
     with pytest.raises(IndexFailed, match="limits of time and memory"):
         build(tmp_path / "cache", found)
+    os.utime(name, (0, time.time() - AGAIN - 1))
+    assert [one.name for one in build(tmp_path / "cache", found).tables] == ["fine"]
