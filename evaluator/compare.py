@@ -241,4 +241,4 @@ def _refuse_oversized(gold: Table, rule: ColumnRule, read: Column) -> None:
 
 
 def _shown(cell: str) -> str:
-    return ascii(cell) if len(cell) <= 60 else ascii(cell[:60]) + "..."
+    return repr(cell) if len(cell) <= 60 else repr(cell[:60]) + "..."

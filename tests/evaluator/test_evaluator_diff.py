@@ -167,6 +167,11 @@ def test_a_broken_gold_is_an_error_and_no_difference():
         explain_bytes(parse_table(b"k,v\na,x\n"), b"", TN)
 
 
+def test_a_broken_gold_is_named_with_its_cell_as_people_read_it():
+    with pytest.raises(GoldError, match=r"row 2: '约十万\\u200b' cannot be read as number"):
+        explain_bytes(parse_table("k,v\na,约十万\u200b\n".encode()), b"", TN)
+
+
 def test_json_of_a_diff_is_plain_and_the_same_every_time():
     once, again = (json.dumps(diff_of("V5_times_100").to_json()) for _ in range(2))
     assert once == again
