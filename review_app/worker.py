@@ -3,7 +3,6 @@
 import json
 import signal
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer
@@ -53,24 +52,23 @@ def register(office: Office) -> None:
     def build_and_import(corpus: str, actor: str) -> str:
         source = _inside(office.settings.corpora, corpus)
         out = office.settings.candidates / corpus
-        report = build(source, out, BuildParams(), _progress("built"))
+        report = build(source, out, BuildParams(), _progress)
         return f"{report.candidates} of {report.total} became candidates; import them next"
 
     @DBOS.workflow(name=Work.IMPORT.value)
     def import_(folder: str, actor: str) -> str:
-        report = import_candidates(office, _inside(office.settings.candidates, folder), actor, _progress("imported"))
-        summary = f"{len(report.imported)} imported, {len(report.already_there)} were there"
-        if report.refused:
-            summary += f", {len(report.refused)} refused: {json.dumps(report.refused, ensure_ascii=False)}"
-        return summary
+        report = import_candidates(office, _inside(office.settings.candidates, folder), actor, _progress)
+        imported, there, refused = len(report.imported), len(report.already_there), len(report.refused)
+        if not refused:
+            return f"{imported} imported, {there} were there"
+        reasons = json.dumps(report.refused, ensure_ascii=False)
+        return f"{imported} imported, {there} were there, {refused} refused: {reasons}"
 
     @DBOS.workflow(name=Work.RELEASE.value)
     def release(name: str, actor: str) -> str:
         # Resumed after a kill, it may find that its release was completed at the start.
         out = office.settings.releases
-        made = existing(office, name, out) or make_release(
-            office, name, out, _person(office, actor), _progress("written")
-        )
+        made = existing(office, name, out) or make_release(office, name, out, _person(office, actor), _progress)
         return f"tasks released: {len(made.tasks)}; folder: {made.folder}"
 
 
@@ -86,9 +84,6 @@ def _inside(parent: Path, name: str) -> Path:
     return path
 
 
-def _progress(verb: str) -> Callable[[int, int, str], None]:
-    def report(done: int, total: int, name: str) -> None:
-        if done % REPORT_EVERY == 0 or done == total:
-            DBOS.set_event(PROGRESS, f"{done} of {total} {verb}")
-
-    return report
+def _progress(done: int, total: int, name: str) -> None:
+    if done % REPORT_EVERY == 0 or done == total:
+        DBOS.set_event(PROGRESS, f"{done} / {total}")  # shown in every language

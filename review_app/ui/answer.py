@@ -14,7 +14,6 @@ from review_app.drafts import Receipt
 from review_app.ui import derivation
 from review_app.ui.frames import plain_table
 from review_app.ui.page import Page, act
-from review_app.ui.plain import md
 
 PART, ORIGIN = "answer", "origin"
 NO_DRAFT = Receipt("", 0, None)
@@ -63,7 +62,7 @@ def sealing(page: Page, view: View, draft: Receipt, *, newer: bool) -> None:
         if st.button(
             label, key="seal", type="primary", icon=":material/lock:", disabled=not sure, shortcut="Alt+Enter"
         ):
-            act(partial(_seal, page, task_id, table, newer))
+            act(page, partial(_seal, page, task_id, table, newer))
 
 
 def _seal(page: Page, task_id: str, table: Table, newer: bool) -> None:
@@ -88,7 +87,7 @@ def _conflict(page: Page, task_id: str, draft: Receipt) -> None:
     with st.container(horizontal=True):
         if st.button(page.t("Take what I entered here"), key=f"answer-mine-{task_id}"):
             del st.session_state[other_text(task_id)]
-            act(partial(keep, page, task_id, table, draft))
+            act(page, partial(keep, page, task_id, table, draft))
         if st.button(page.t("Keep the other table"), key=f"answer-theirs-{task_id}"):
             del st.session_state[other_text(task_id)]
             st.rerun()
@@ -103,7 +102,7 @@ def keep_or_show_both(page: Page, task_id: str, table: Table, draft: Receipt, *,
         st.session_state[shown_version(task_id)] = draft_of(page, task_id).version
         st.rerun()
     except ReviewError as error:
-        st.error(md(str(error)))
+        st.error(page.refusal(error))
 
 
 def shown(page: Page, task_id: str, draft: Receipt) -> Receipt:

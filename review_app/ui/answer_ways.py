@@ -30,7 +30,7 @@ def render(page: Page, view: View) -> None:
     way = st.segmented_control(
         page.t("How do you enter it?"), WAYS, default=WAYS[0], format_func=page.t, key=f"way-{view.task_id}"
     )
-    with refusals():
+    with refusals(page):
         {"Paste": _paste, "Grid": _grid}.get(way or WAYS[0], _upload)(page, view.task_id, seen)
     st.session_state[answer.shown_version(view.task_id)] = draft.version
     if draft.body:

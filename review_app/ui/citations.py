@@ -101,7 +101,7 @@ def by_hand(bench: Bench, key: str) -> None:
         if not st.form_submit_button(page.t("Add the citation"), icon=":material/format_quote:"):
             return
     if where.strip():
-        act(partial(pick, bench, Evidence(str(path), where.strip())))
+        act(page, partial(pick, bench, Evidence(str(path), where.strip())))
     inside.error(page.t("Say where in the file it stands."))
 
 
@@ -115,7 +115,7 @@ def shelf(bench: Bench) -> None:
     """Draw what is picked, with links and a way to drop each."""
     refused = st.session_state.pop(bench.key("refused"), "")
     if refused:
-        st.error(md(refused), icon=":material/block:")
+        st.error(bench.page.refusal(refused), icon=":material/block:")
     offered = picked(bench)
     if not offered:
         return

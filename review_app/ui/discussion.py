@@ -50,7 +50,7 @@ def for_expert(page: Page, view: View) -> None:
         sql = page.expert.gold_sql(view.task_id)
         change = repair.form(page, view.task_id, talk.revision, talk.open_findings, sql)
         if change is not None:
-            act(partial(page.expert.propose_repair, view.task_id, change))
+            act(page, partial(page.expert.propose_repair, view.task_id, change))
 
 
 def _talk(page: Page, view: View, talk: Discussion) -> threads.Talk:
@@ -134,7 +134,7 @@ def reasoned(page: Page, task_id: str, key: str, label: str, do: Callable[[str],
     part = f"{key}-reason"
     reason = writer.writer(page, task_id, part, page.plain("Reason"), lines=2)
     if st.button(page.t(label), key=f"{key}-{task_id}-{about}"):
-        act(partial(_give_reason, page, task_id, part, partial(do, reason)))
+        act(page, partial(_give_reason, page, task_id, part, partial(do, reason)))
 
 
 def _give_reason(page: Page, task_id: str, part: str, do: Callable[[], None]) -> None:
@@ -159,7 +159,7 @@ def _recheck(page: Page, view: View, talk: Discussion) -> None:
         icon=":material/check:",
         shortcut="Ctrl+Enter",
     ):
-        act(partial(page.expert.recheck, view.task_id, digest, True))
+        act(page, partial(page.expert.recheck, view.task_id, digest, True))
     with st.expander(page.t("Object"), icon=":material/close:"):
         add_finding(
             expert_bench(page, view),

@@ -42,7 +42,7 @@ def _take(page: Page) -> None:
     except NothingFits:
         st.info(page.t("No task fits your domains and languages now. Look again later."))
     except ReviewError as error:
-        st.error(md(str(error)))
+        st.error(page.refusal(error))
     else:
         page.go("task", task_id)
 

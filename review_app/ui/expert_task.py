@@ -18,7 +18,7 @@ def render(page: Page) -> None:
     if not task_id:
         st.info(page.t("Open a task from “My tasks”."))
         return
-    with refusals():
+    with refusals(page):
         _draw(page, page.expert.view(task_id))
 
 
@@ -56,7 +56,7 @@ def _step(page: Page, view: View) -> None:
 def _lease(page: Page, view: View) -> None:
     with st.container(horizontal=True):
         if st.button(page.t("Extend"), key="extend", icon=":material/more_time:"):
-            act(partial(page.expert.extend_lease, view.task_id))
+            act(page, partial(page.expert.extend_lease, view.task_id))
         with st.popover(page.t("Give back"), icon=":material/undo:"):
             category = st.selectbox(page.t("Why?"), list(SkipReason), format_func=page.word, key="return-category")
             label = page.plain("In a few words; the lead reads it.")
@@ -66,6 +66,6 @@ def _lease(page: Page, view: View) -> None:
 
 
 def _give_back(page: Page, task_id: str, reason: str, category: SkipReason) -> None:
-    with refusals():
+    with refusals(page):
         page.expert.return_seat(task_id, reason, category)
         page.go("my-tasks")

@@ -32,7 +32,7 @@ def workspace(bench: Bench) -> None:
     if not bench.files:
         st.caption(page.t("This workspace is empty."))
         return
-    with refusals():
+    with refusals(page):
         index = bench.index()
         _search(bench)
         named = {file.path: file for file in bench.files}
@@ -112,7 +112,8 @@ def _file(bench: Bench, file: AnyFile, info: FileInfo) -> None:
     page = bench.page
     link(bench.address(file), page.t("Download this file"))
     if info.problem:
-        st.warning(page.t("This file does not read: {why}. Download it to look at it.", why=short(info.problem, 200)))
+        why = short(page.said(info.problem), 200)
+        st.warning(page.t("This file does not read: {why}. Download it to look at it.", why=why))
         return
     if file.modality == "sqlite":
         schema.draw(bench, file)

@@ -35,7 +35,7 @@ def add_finding(
         pressed = st.button(page.t(button), key=f"{key}-add", icon=":material/add:", shortcut=shortcut)
     finding = Finding("", Part(str(part)), FindingKind(str(kind)), text.strip(), evidence)
     if pressed and _complete(bench, finding):
-        act(lambda: _hand_in(bench, key, finding, hand_in))
+        act(page, lambda: _hand_in(bench, key, finding, hand_in))
 
 
 def _complete(bench: Bench, finding: Finding) -> bool:

@@ -11,7 +11,7 @@ from review_app.accounts import Profile
 from review_app.desk import Office, Viewer
 from review_app.desk.admin import set_locale
 from review_app.domain.people import Role
-from review_app.ui import agreement, closing, expert_home, expert_task, lead_home, lead_task, users, work
+from review_app.ui import agreement, closing, expert_home, expert_task, lead_home, lead_task, refusal_words, users, work
 from review_app.ui.page import Page, act
 from review_app.ui.plain import md
 
@@ -56,7 +56,8 @@ def anonymous(reason: str) -> None:
 
 
 def _signed_out(reason: str) -> None:
-    st.error(md(reason))
+    both = dict.fromkeys((reason, refusal_words.chinese(reason)))  # nobody is here yet who has a language
+    st.error("  \n".join(md(one) for one in both))
     st.html('<a href="/sign-in" target="_self">Sign in · 登录</a>')
 
 
@@ -92,7 +93,7 @@ def _sidebar(page: Page) -> None:
         other = "zh" if page.profile.locale == "en" else "en"
         name = "中文" if other == "zh" else "English"
         if st.button(name, key="locale", icon=":material/translate:", width="stretch"):
-            act(partial(set_locale, page.office, page.viewer, other))
+            act(page, partial(set_locale, page.office, page.viewer, other))
         # a form, not a link: a page elsewhere could make a browser follow a link
         st.html(
             '<form method="post" action="/sign-out"><button type="submit" style="all: unset; cursor: pointer; '

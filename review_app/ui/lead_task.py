@@ -31,7 +31,7 @@ def render(page: Page) -> None:
     if not task_id:
         st.info(page.t("Open a task from “All tasks”."))
         return
-    with refusals():
+    with refusals(page):
         _draw(page, page.lead.task(task_id))
 
 
@@ -100,7 +100,7 @@ def _assign(page: Page, view: LeadView) -> None:
     with st.popover(page.t("Assign an expert")):
         name = st.selectbox(page.t("Expert"), list(experts), key="assign-who")
         if st.button(page.t("Assign"), key="assign", disabled=not name):
-            act(partial(page.lead.assign, view.task_id, experts[str(name)]))
+            act(page, partial(page.lead.assign, view.task_id, experts[str(name)]))
 
 
 def _vacate(page: Page, view: LeadView) -> None:
@@ -169,7 +169,7 @@ def _disputed(page: Page, view: LeadView) -> None:
     sql = page.lead.gold_sql(view.task_id)
     change = repair.form(page, view.task_id, view.revision, view.open_findings, sql)
     if change is not None:
-        act(partial(page.lead.propose_repair, view.task_id, change))
+        act(page, partial(page.lead.propose_repair, view.task_id, change))
     with st.expander(page.t("Settle without a change")):
         st.caption(page.t("When an expert conceded: nothing changes, both confirm."))
         replies = repair.replies_form(page, view.task_id, view.open_findings)

@@ -11,6 +11,7 @@ import streamlit as st
 from review_app.accounts import Profile
 from review_app.desk import AdminDesk, ExpertDesk, LeadDesk, Office, Viewer
 from review_app.domain.errors import ReviewError
+from review_app.ui import refusal_words
 from review_app.ui.plain import clock, md
 from review_app.ui.words import ZH
 from review_app.workspace.loading import IndexFailed
@@ -66,6 +67,14 @@ class Page:
             return ZH[value]
         return value.replace("_", " ")
 
+    def refusal(self, error: Exception | str) -> str:
+        """Return why something was refused in the person's language, ready for Markdown."""
+        return md(self.said(str(error)))
+
+    def said(self, sentence: str) -> str:
+        """Return a sentence that was made below the screens in the person's language, for a place of plain text."""
+        return refusal_words.chinese(sentence) if self.profile.locale == "zh" else sentence
+
     def clock(self, at: datetime | None) -> str:
         """Return a time in the zone of the person's browser."""
         return clock(at, st.context.timezone, self.profile.locale)
@@ -82,18 +91,18 @@ class Page:
 
 
 @contextmanager
-def refusals() -> Iterator[None]:
+def refusals(page: Page) -> Iterator[None]:
     """Show why an action was refused, as plain text, and stay on the page."""
     try:
         yield
     except (ReviewError, UploadError, PreviewError, QueryError, IndexFailed) as error:
-        st.error(md(str(error)), icon=":material/block:")
+        st.error(page.refusal(error), icon=":material/block:")
 
 
-def act(do: Callable[[], object]) -> None:
+def act(page: Page, do: Callable[[], object]) -> None:
     """Call one desk method; show a refusal, or draw the page anew."""
     done = False
-    with refusals():
+    with refusals(page):
         do()
         done = True
     if done:

@@ -57,9 +57,9 @@ def draw(page: Page, task_id: str, gold: Table) -> RulesDraft:
         columns[number] = _column(page, task_id, (stored, number), gold.header[number], proposal)
         problem = verifying.column_problem(gold, number, columns[number])
         if problem:
-            st.warning(page.t("The gold does not read under this rule: {why}", why=problem))
+            st.warning(page.t("The gold does not read under this rule: {why}", why=page.said(problem)))
     written = replace(stored, order_sensitive=order, columns=tuple(columns))
-    with refusals():
+    with refusals(page):
         if written != stored:
             receipt = _save(page, task_id, written)
         _state(page, written, gold.header, receipt)
@@ -149,7 +149,7 @@ def _ask(page: Page, task_id: str, what: str, after: RulesDraft) -> None:
         type="tertiary",
         icon=":material/lightbulb:",
     ):
-        act(partial(_save, page, task_id, after))
+        act(page, partial(_save, page, task_id, after))
 
 
 def _proposed(page: Page, proposal: str, reason: str) -> None:

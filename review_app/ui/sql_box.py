@@ -38,7 +38,7 @@ def _follow(bench: Bench) -> bool:
         return False
     if st.session_state.get(bench.key("sql-followed")) != number:
         st.session_state[bench.key("sql-followed")] = number
-        with refusals():
+        with refusals(bench.page):
             _again(bench, at.sql)
     return True
 
@@ -47,7 +47,7 @@ def _follow(bench: Bench) -> bool:
 def _box(bench: Bench, answers: bool) -> None:
     """What is typed and run here draws this part of the page only."""
     page = bench.page
-    with refusals():
+    with refusals(page):
         index = bench.index()
         _tables(page, index)
         sql = writer(
@@ -125,7 +125,7 @@ def _watch(bench: Bench, answers: bool) -> None:
 
 @st.fragment(run_every=1)
 def _still_running(bench: Bench, run_id: str) -> None:
-    with refusals():
+    with refusals(bench.page):
         running = _asking(bench).running(run_id)
         if running is None or running.wait(0):
             st.rerun()
@@ -173,7 +173,7 @@ def _use(bench: Bench, run_id: str) -> None:
         table = _asking(bench).take(run_id)
         answer.keep(bench.page, bench.task_id, table, answer.draft_of(bench.page, bench.task_id))
     except TableError as error:
-        st.error(md(str(error)))
+        st.error(bench.page.refusal(error))
 
 
 def _asking(bench: Bench) -> Asking:

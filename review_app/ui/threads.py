@@ -156,7 +156,7 @@ def _message_form(bench: Bench, post: Post, about: str) -> None:
         st.caption(page.t("Name who should answer: @A, @B or @lead. The task then waits for them."))
     evidence = citations.choose(bench, part) if citations.picked(bench) else ()
     if st.button(page.t("Send"), key=f"send-{task_id}-{place}", icon=":material/send:"):
-        act(partial(_send, bench, post, text, about, evidence))
+        act(page, partial(_send, bench, post, text, about, evidence))
 
 
 def _send(bench: Bench, post: Post, text: str, about: str, evidence: tuple[Evidence, ...]) -> None:

@@ -36,7 +36,7 @@ def render(page: Page) -> None:
             disable = st.form_submit_button(page.t("Disable"), icon=":material/block:")
             enable = st.form_submit_button(page.t("Enable"), icon=":material/check:")
         if login and (disable or enable):
-            act(partial(page.admin.set_active, login, enable))
+            act(page, partial(page.admin.set_active, login, enable))
 
 
 def _add(page: Page) -> None:
@@ -52,4 +52,4 @@ def _add(page: Page) -> None:
         if st.form_submit_button(page.t("Make the account")):
             words = tuple(word.strip() for word in domains.split(","))
             new = NewAccount(login, name, password, tuple(roles), words, tuple(languages), str(locale))
-            act(partial(page.admin.add_user, new))
+            act(page, partial(page.admin.add_user, new))

@@ -47,7 +47,7 @@ def render(page: Page, view: View) -> None:
     st.caption(page.t("How an answer is compared with the gold. Set each field as you think right."))
     draft = rules_entry.draw(page, view.task_id, gold)
     examples.draw(page, view.task_id, gold, draft)
-    with place, refusals():
+    with place, refusals(page):
         _compared(page, view, (gold, answer), draft)
     _review(page, view, draft)
 
@@ -95,11 +95,11 @@ def _review(page: Page, view: View, draft_rules: RulesDraft) -> None:
     label = page.t("Submit the review")
     if st.button(label, key="submit-review", type="primary", disabled=verdict is None, shortcut="Alt+Enter"):
         assert verdict is not None
-        act(partial(verifying.hand_in, page.expert, view.task_id, verdict, findings, draft_rules))
+        act(page, partial(verifying.hand_in, page.expert, view.task_id, verdict, findings, draft_rules))
 
 
 def _keep_verdict(page: Page, task_id: str, read_version: int) -> None:
-    with refusals():
+    with refusals(page):
         page.expert.save_draft(task_id, VERDICT, str(st.session_state[f"verdict-{task_id}"]), read_version)
 
 
@@ -112,7 +112,7 @@ def _kept(page: Page, task_id: str, findings: tuple[Finding, ...], draft: Receip
         with st.container(border=True):
             finding_lines(page, (finding,))
             if st.button(page.t("Take away"), key=f"drop-{task_id}-{place}", icon=":material/delete:"):
-                act(partial(_save, page, task_id, findings[:place] + findings[place + 1 :], draft))
+                act(page, partial(_save, page, task_id, findings[:place] + findings[place + 1 :], draft))
 
 
 def _save(page: Page, task_id: str, findings: tuple[Finding, ...], draft: Receipt) -> None:

@@ -33,7 +33,7 @@ def render(page: Page) -> None:
         name = st.text_input(page.t("Name of the release"), key="release-name")
         st.caption(page.t("All approved tasks are frozen under this name."))
         if st.form_submit_button(page.t("Make the release"), icon=":material/inventory_2:"):
-            act(partial(page.lead.ask, Work.RELEASE, name.strip()))
+            act(page, partial(page.lead.ask, Work.RELEASE, name.strip()))
     _news(page)
 
 
@@ -44,7 +44,7 @@ def _ask(page: Page, work: Work, title: str, what: str, names: list[str]) -> Non
         if not names:
             st.caption(page.t("Nothing is there yet; see the builders' guide."))
         if st.form_submit_button(page.t("Start"), disabled=not names):
-            act(partial(page.lead.ask, work, str(name)))
+            act(page, partial(page.lead.ask, work, str(name)))
 
 
 @st.fragment(run_every=3)
@@ -55,7 +55,7 @@ def _news(page: Page) -> None:
 
 def _requests(page: Page) -> None:
     st.subheader(page.t("What the worker does"))
-    with refusals():  # runs by itself, so the sign-in may be over when it does
+    with refusals(page):  # runs by itself, so the sign-in may be over when it does
         _draw(page, page.lead.requests())
 
 
@@ -70,7 +70,7 @@ def _draw(page: Page, found: list[Request]) -> None:
             page.t("About"): request.about,
             page.t("Status"): page.t(WORDS.get(request.status, "under way")),
             page.t("Progress"): request.progress,
-            page.t("Outcome"): request.outcome,
+            page.t("Outcome"): page.said(request.outcome),
         }
         for request in found
     ]

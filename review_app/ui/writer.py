@@ -15,7 +15,6 @@ from review_app.domain.errors import ReviewError, StaleDraft, UnknownTask
 from review_app.drafts import Receipt
 from review_app.ui.components import component
 from review_app.ui.page import Page
-from review_app.ui.plain import md
 
 REST = 500  # milliseconds without a key before what was typed is saved
 
@@ -109,7 +108,7 @@ def _run(save: Callable[[], None], then: Callable[[], None] | None) -> None:
 def _conflict(page: Page, task_id: str, part: str, key: str, draft: Receipt) -> None:
     refused = st.session_state.pop(f"{key}-refused", "")
     if refused:
-        st.error(md(refused))
+        st.error(page.refusal(refused))
     mine = st.session_state.get(f"{key}-other")
     if mine is None:
         return
