@@ -1,5 +1,8 @@
 """The lead's page on agreement: how far experts agree who worked blind, with intervals, and the tables behind it."""
 
+from dataclasses import replace
+from functools import partial
+
 import altair as alt
 import pandas as pd
 import streamlit as st
@@ -7,6 +10,7 @@ import streamlit as st
 from review_app.agreement import render
 from review_app.agreement.render import Format
 from review_app.agreement.report import Report, Table
+from review_app.ui.agreement_words import chinese, table_in_chinese
 from review_app.ui.page import Page
 from review_app.ui.plain import md
 
@@ -25,42 +29,54 @@ def render_page(page: Page) -> None:
     _answers(page, report)
     _judgements(page, report)
     _files(page, report)
-    for table in report.tables:
+    for table in map(partial(_table, page), report.tables):
         with st.expander(md(table.title)):
             st.caption(md(table.note))
             _grid(page, table)
 
 
+def _table(page: Page, table: Table) -> Table:
+    return table_in_chinese(table) if page.profile.locale == "zh" else table
+
+
 def _answers(page: Page, report: Report) -> None:
     """Shares of equal answers with their intervals, one line a stratum."""
-    rows = [row for row in report.table("answers").rows if row[4] is not None and row[0] != "experts"]
+    table = report.table("answers")
+    wanted = [row for row in table.rows if row[4] is not None and row[0] != "experts"]
+    rows = _table(page, replace(table, rows=tuple(wanted))).rows
     frame = pd.DataFrame(
         [{"what": f"{row[0]}: {row[1]}", "share": row[4], "low": row[5], "high": row[6]} for row in rows]
     )
     st.subheader(page.t("The two sealed answers are equal"))
-    st.altair_chart(_intervals(frame), width="stretch")
+    st.altair_chart(_intervals(page, frame), width="stretch")
 
 
 def _judgements(page: Page, report: Report) -> None:
-    rows = [row for row in report.table("judgements").rows if isinstance(row[3], float) and "set alone" not in row[0]]
+    table = report.table("judgements")
+    wanted = [row for row in table.rows if isinstance(row[3], float) and "set alone" not in row[0]]
+    rows = _table(page, replace(table, rows=tuple(wanted))).rows
     frame = pd.DataFrame(
         [{"what": f"{row[0]} · {row[1]}", "share": row[3], "low": row[4], "high": row[5]} for row in rows]
     )
     if frame.empty:
         return
     st.subheader(page.t("Judgements"))
-    st.altair_chart(_intervals(frame), width="stretch")
+    st.altair_chart(_intervals(page, frame), width="stretch")
 
 
-def _intervals(frame: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
+def _intervals(page: Page, frame: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
     """Points with their intervals, in the order of the frame."""
     order = list(frame["what"])
+    named = {name: chinese(name) if page.profile.locale == "zh" else name for name in ("share", "low", "high")}
     axis = alt.Axis(labelLimit=320)
     base = alt.Chart(frame).encode(y=alt.Y("what:N", sort=order, title=None, axis=axis))
     lines = base.mark_rule(strokeWidth=2, color=COLOUR).encode(x=alt.X("low:Q", title=None), x2="high:Q")
     points = base.mark_point(filled=True, size=70, color=COLOUR).encode(
         x=alt.X("share:Q", title=None, scale=alt.Scale(domainMax=1)),
-        tooltip=["what", *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("share", "low", "high"))],
+        tooltip=[
+            alt.Tooltip("what:N", title=" "),
+            *(alt.Tooltip(f"{name}:Q", title=named[name], format=".3f") for name in named),
+        ],
     )
     return alt.layer(lines, points)
 

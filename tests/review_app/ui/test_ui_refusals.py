@@ -17,7 +17,8 @@ from review_app.domain.errors import ReviewError
 from review_app.domain.people import Person, Role
 from review_app.rules_draft import ColumnDraft
 from review_app.ui.plain import md
-from review_app.ui.refusal_words import CATALOGUE, LISTS, LONGEST, MEMBERS, SENTENCES, chinese, template
+from review_app.ui.refusal_words import CATALOGUE, LISTS, MEMBERS, SENTENCES, chinese
+from review_app.ui.sentences import LONGEST, template
 from review_app.ui.words import catalogue
 from review_app.workspace.uploads import DELIMITERS, UploadError, parse_paste, parse_upload
 
