@@ -29,7 +29,7 @@ def draw(page: Page, task_id: str) -> None:
         return
     clock = page.office.clock()
     if now.lease_until is not None:
-        left = short_time(now.lease_until - clock)
+        left = short_time(page, now.lease_until - clock)
         st.caption(page.t("Kept for you for {left} more, and longer while you work on it.", left=left))
     if now.other_windows:
         st.warning(
@@ -42,12 +42,14 @@ def draw(page: Page, task_id: str) -> None:
 def _ending(page: Page, task_id: str, until: datetime, now: datetime) -> None:
     if until - now > SOON:
         return
-    left = short_time(until - now)
+    left = short_time(page, until - now)
     st.warning(page.t("Your sign-in ends in {left}. Sign in again now; everything that is saved stays.", left=left))
     link(f"/sign-in?next={quote(f'/task?task={task_id}')}", page.t("Sign in again"))
 
 
-def short_time(left: timedelta) -> str:
+def short_time(page: Page, left: timedelta) -> str:
     """Return a span for people, in hours and minutes; nothing below a minute but zero."""
     minutes = max(0, int(left.total_seconds() // 60))
-    return f"{minutes // 60} h {minutes % 60:02d} min" if minutes >= 60 else f"{minutes} min"
+    if minutes < 60:
+        return page.plain("{minutes} min", minutes=minutes)
+    return page.plain("{hours} h {minutes} min", hours=minutes // 60, minutes=f"{minutes % 60:02d}")

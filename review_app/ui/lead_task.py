@@ -138,7 +138,7 @@ def _said(page: Page, one: Disagreement) -> str:
         return f"`{one.where}` A {md(one.a)}, B {md(one.b)}"
     if one.kind is Kind.ANSWER_AGAINST_GOLD:
         explained = page.t("own error admitted") if one.b == OWN_ERROR_ADMITTED else page.t("not explained")
-        return f"{page.t('Reviewer')} {one.where} · {md(one.a)} · {explained}"
+        return f"{page.t('Reviewer')} {one.where} · {page.word(one.a)} · {explained}"
     return page.t("the two sealed tables differ")
 
 

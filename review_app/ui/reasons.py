@@ -2,6 +2,7 @@
 
 import re
 
+from evaluator.rules import ColumnRule
 from review_app.ui.page import Page
 from review_app.ui.plain import md
 
@@ -26,6 +27,11 @@ _WORDS = {
     r"row order: not compared; .*": "A table does not show whether its order was asked for.",
 }
 _PERCENT = "percent signs occur and are allowed"
+
+
+def of_column(page: Page, rule: ColumnRule, reason: str) -> str:
+    """Return the reason for a column's rule, which names the column (by its number where it has no name)."""
+    return words(page, reason.removeprefix(f"{rule.gold_name or f'column {rule.gold_index + 1}'}: "))
 
 
 def words(page: Page, reason: str) -> str:

@@ -57,7 +57,7 @@ def draw(page: Page, task_id: str, gold: Table) -> RulesDraft:
         columns[number] = _column(page, task_id, (stored, number), gold.header[number], proposal)
         problem = verifying.column_problem(gold, number, columns[number])
         if problem:
-            st.warning(page.t("The gold does not read under this rule: {why}", why=page.said(problem)))
+            st.warning(page.refusal(problem))
     written = replace(stored, order_sensitive=order, columns=tuple(columns))
     with refusals(page):
         if written != stored:
@@ -183,7 +183,7 @@ def _column(page: Page, task_id: str, at: tuple[RulesDraft, int], name: str, pro
 
 
 def _with_proposal(page: Page, key: str, rule: ColumnRule, reason: str) -> None:
-    _proposed(page, rule_line(page, rule), reasons.words(page, reason.removeprefix(f"{rule.gold_name}: ")))
+    _proposed(page, rule_line(page, rule), reasons.of_column(page, rule, reason))
     wanted = rules_draft.of_rule(rule)
     percent = None if wanted.allow_percent_sign is None else YES if wanted.allow_percent_sign else NO
     fields = {

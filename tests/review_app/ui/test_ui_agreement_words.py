@@ -9,9 +9,10 @@ from builders import both_done, disputed, imported, reviewed
 from refusals import part_of, unnamed
 
 import review_app.agreement
-from review_app import accounts
+from review_app import accounts, agreement_cases
 from review_app.agreement import report as reports
 from review_app.agreement.cases import Compared, case_of
+from review_app.agreement_cases import JOIN_CLASSES
 from review_app.domain.content import RepairCategory, Verdict
 from review_app.domain.events import TaskRemoved
 from review_app.ui.agreement_words import CATALOGUE, NAMES, table_in_chinese
@@ -19,7 +20,7 @@ from review_app.ui.sentences import template
 from review_app.ui.words import catalogue
 
 ENTRIES = {str(message.id): str(message.string) for message in catalogue(CATALOGUE) if message.id}
-SOURCES = sorted(Path(review_app.agreement.__file__).parent.glob("*.py"))
+SOURCES = [*Path(review_app.agreement.__file__).parent.glob("*.py"), Path(agreement_cases.__file__)]
 RULES = '{"columns":[{"digits":2,"mode":"decimal_places","type":"number","unit":"plain"}],"order_sensitive":true}'
 NO_WORDS = {"—", "1", "2"}
 
@@ -33,7 +34,9 @@ def report():
     ]
     one, removed = (case_of([imported(f"task_{n}"), *history[1:]]) for n, history in enumerate(histories, start=1))
     cases = [
-        replace(one, task_id=f"task_{10 + place}", rows=10**place, ordered=place % 2 == 0, joins="1" * (place % 2))
+        replace(
+            one, task_id=f"task_{10 + place}", rows=10**place, ordered=place % 2 == 0, joins=("", *JOIN_CLASSES)[place]
+        )
         for place in range(5)
     ]
     settled = [replace(one, task_id=f"task_{20 + place}", settled_by=step) for place, step in enumerate(reports.STEPS)]
@@ -78,7 +81,7 @@ def test_rows_of_strata_and_judgements_read_as_chinese(report):
     judged = {row[:2] for row in table_in_chinese(report.table("judgements")).rows}
     assert ("行序是否计入（自行设定）", "Cohen 的 kappa") in judged
     pairs = {row[:3] for row in table_in_chinese(report.table("marginals")).rows}
-    assert ("结论", "接受", "需修订") in pairs
+    assert ("判定", "接受", "需修订") in pairs
 
 
 def test_no_translation_is_left_over():

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import review_app.ui
+from evaluator.compare import ErrorCode
 from evaluator.rules import ColumnType, NumberMode, Unit
 from review_app.domain.content import FindingKind, Part, RepairCategory, SkipReason, Verdict
 from review_app.domain.disagreement import Kind
@@ -21,6 +22,7 @@ from review_app.workspace.uploads import Note
 
 SHOWN: tuple[type[StrEnum], ...] = (
     Change,
+    ErrorCode,
     Verdict,
     Part,
     FindingKind,
@@ -37,7 +39,7 @@ SHOWN: tuple[type[StrEnum], ...] = (
     Note,
     Condition,
 )
-MEMBERS = {member.value for shown in SHOWN for member in shown}
+MEMBERS = {member.value for shown in SHOWN for member in shown} | {"differs"}  # an outcome without a code
 SOURCES = [
     path
     for path in sorted(Path(review_app.ui.__file__).parent.rglob("*.py"))
