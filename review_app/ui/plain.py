@@ -6,7 +6,7 @@ from datetime import datetime
 from babel.dates import format_datetime, get_timezone
 
 _SPECIAL = re.compile(r"([!-/:-@\[-`{-~])")
-_INDENT = re.compile(r"^(?:\t| {2,})[ \t]*", re.MULTILINE)
+_INDENT = re.compile(r"^(?: ?\t| {2,})[ \t]*", re.MULTILINE)
 # Streamlit replaces these in texts after all escapes are gone: icons, its logo, arrows and the like.
 _REPLACED = re.compile(r":(?=(?:material_\w+|streamlit):)|(?<!\S)[-<>~](?=(?:->|>|-|=)(?!\S))")
 _APART = "\N{WORD JOINER}"

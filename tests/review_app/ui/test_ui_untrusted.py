@@ -78,6 +78,7 @@ def test_escaped_text_is_shown_as_it_is(text):
     assert plain(shown(md(text))) == plain(text)
 
 
+@example(" \t!")
 @given(texts)
 @example("a -> b")
 @example("->")
