@@ -94,8 +94,8 @@ class Person:
         self.page.get_by_role("option", name=name, exact=True).first.click()
         self.settle()
 
-    def take_rules(self, task_id: str) -> None:
-        """Ask for the tool's proposal of every rule, and take it."""
+    def take_rules(self, task_id: str, done: str = "The rules are complete.") -> None:
+        """Ask for the tool's proposal of every rule, and take it; the page then says that it is done."""
         self.press(f"rules-show-{task_id}-order")
         self.press(f"rules-take-{task_id}-order")
         number = 0
@@ -103,7 +103,7 @@ class Person:
             self.press(f"rules-show-{task_id}-{number}")
             self.press(f"rules-{task_id}-{number}-take")
             number += 1
-        self.sees("The rules are complete.")
+        self.sees(done)
 
     def upload(self, key: str, name: str, data: bytes) -> None:
         """Upload a file."""
@@ -121,6 +121,5 @@ class Person:
         return self.page.locator("body").inner_text()
 
     def shoot(self, name: str) -> None:
-        """Take a picture, if pictures are wanted."""
-        if self.shots:
-            self.page.screenshot(path=self.shots / f"{name}.png", full_page=True)
+        """Take a picture of the page, for people to look at."""
+        self.page.screenshot(path=self.shots / f"{name}.png", full_page=True)

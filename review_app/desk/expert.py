@@ -60,6 +60,8 @@ class ExpertDesk(Drafting):
 
     def expect_next_task(self) -> None:
         """Load the workspace of the task that would be next, so that it is there when the task is taken."""
+        with self.office.read() as session:
+            self.office.who(session, self.viewer, Role.EXPERT)
         load_ahead(self.office, lambda: taking.workspace_of_next(self.office, self.viewer))
 
     def return_seat(self, task_id: str, reason: str, category: SkipReason = SkipReason.OTHER) -> None:

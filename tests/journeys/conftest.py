@@ -14,6 +14,7 @@ import pytest
 from chrome import Person, browser
 
 ROOT = Path(__file__).parents[2]
+SHOTS = ROOT / "var" / "screenshots"
 
 
 @pytest.fixture(scope="session")
@@ -31,7 +32,6 @@ class System:
     environment: dict[str, str]
     chromium: object
     passwords: dict[str, str]
-    shots: Path | None
     log: Path
     running: dict[str, subprocess.Popen] = field(default_factory=dict)
 
@@ -69,7 +69,7 @@ class System:
         assert name != "serve" or not answers(self.address)
 
     def sign_in(self, login: str) -> Person:
-        return Person(self.chromium, self.address, login, self.passwords[login], self.shots)
+        return Person(self.chromium, self.address, login, self.passwords[login], SHOTS)
 
 
 def free_port() -> int:
@@ -90,11 +90,10 @@ def answers(address: str) -> bool:
 def system(tmp_path, chromium):
     """Web and worker on an empty database; stopped at the end."""
     port = free_port()
-    shots = os.environ.get("DATASPACE_TEST_PICTURES")
+    SHOTS.mkdir(parents=True, exist_ok=True)
     environment = {**os.environ, "DATASPACE_VAR": str(tmp_path / "var"), "PORT": str(port)}
     environment.pop("DATABASE_URL", None)
-    pictures = Path(shots) if shots else None
-    found = System(tmp_path / "var", port, environment, chromium, {}, pictures, tmp_path / "log")
+    found = System(tmp_path / "var", port, environment, chromium, {}, tmp_path / "log")
     found.command("migrate")
     for name in ("worker", "serve"):
         found.start(name)

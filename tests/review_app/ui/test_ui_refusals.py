@@ -159,17 +159,15 @@ def test_a_refusal_on_a_chinese_page_is_chinese(chinese_house):
     assert [box.value for box in at.error] == [md("您的任务列表中没有任务 'task_9'；请用“下一个任务”领取一个")]
     chinese_house.dispute()
     at = chinese_house.screen("ann", "task", "task_1")
-    (send,) = [one for one in at.button if one.key == "FormSubmitter:message-task_1-all-发送"]
-    assert problems(send.click().run()) == ["消息为空；请先写点内容"]
+    assert problems(at.button(key="send-task_1-all").click().run()) == ["消息为空；请先写点内容"]
 
 
 def test_a_refused_table_is_refused_in_chinese(chinese_house):
     chinese_house.seat("ann", "bob")
     at = chinese_house.screen("ann", "task", "task_1")
     at.segmented_control(key="way-task_1").set_value("Paste").run()
-    at.text_area(key="pasted-task_1").set_value('a,b\n"unclosed')
-    (read,) = [one for one in at.button if one.key and one.key.startswith("FormSubmitter:paste-task_1")]
-    (said,) = problems(read.click().run())
+    chinese_house.types("ann", "pasted", 'a,b\n"unclosed')
+    (said,) = problems(at.run())
     assert said.startswith("第 2 行不是可读的表格") and said.endswith("；请检查该处及之前的双引号")
 
 
