@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 
 import streamlit as st
@@ -10,7 +12,6 @@ from review_app.domain.citations import Locator, written
 from review_app.domain.content import Evidence
 from review_app.domain.errors import ReviewError
 from review_app.ui.bench import Bench, place_link
-from review_app.ui.page import act
 from review_app.ui.plain import md, short
 
 PART = "citations"
@@ -35,19 +36,26 @@ def _store(bench: Bench, evidence: tuple[Evidence, ...]) -> None:
 
 def pick(bench: Bench, evidence: Evidence) -> None:
     """Put a citation with the others; a refusal is shown when the page is drawn next."""
-    try:
+    with _refusal_kept(bench):
         others = tuple(one for one in picked(bench) if one != evidence)
         _store(bench, (*others, evidence))
-    except ReviewError as error:
-        st.session_state[bench.key("refused")] = str(error)
-    else:
         st.toast(bench.page.t("Cited: {place}", place=short(evidence.locator or evidence.path, 60)))
 
 
 def drop(bench: Bench, evidence: tuple[Evidence, ...]) -> None:
-    """Take citations from the shelf, thrown away or handed in."""
-    if evidence:
-        _store(bench, tuple(one for one in picked(bench) if one not in evidence))
+    """Take citations from the shelf, thrown away or handed in; a refusal is shown when the page is drawn next."""
+    with _refusal_kept(bench):
+        if evidence:
+            _store(bench, tuple(one for one in picked(bench) if one not in evidence))
+
+
+@contextmanager
+def _refusal_kept(bench: Bench) -> Iterator[None]:
+    """Keep what was refused for the shelf: a button's callback runs before there is a page to show it on."""
+    try:
+        yield
+    except ReviewError as error:
+        st.session_state[bench.key("refused")] = str(error)
 
 
 def named(evidence: Evidence) -> str:
@@ -94,15 +102,23 @@ def by_hand(bench: Bench, key: str) -> None:
     page = bench.page
     if not bench.files:
         return
-    inside = st.popover(page.t("Cite by hand"), icon=":material/edit:")
+    popover = f"{key}-by-hand"
+    inside = st.popover(page.t("Cite by hand"), icon=":material/edit:", key=popover, on_change="rerun")
     with inside.form(f"{key}-cite", clear_on_submit=True, border=False):
-        path = st.selectbox(page.t("Evidence: file"), list(bench.paths), key=f"{key}-path")
-        where = st.text_input(page.t("Evidence: where in it (row, page, line)"), key=f"{key}-where", max_chars=300)
-        if not st.form_submit_button(page.t("Add the citation"), icon=":material/format_quote:"):
-            return
-    if where.strip():
-        act(page, partial(pick, bench, Evidence(str(path), where.strip())))
-    inside.error(page.t("Say where in the file it stands."))
+        st.selectbox(page.t("Evidence: file"), list(bench.paths), key=f"{key}-path")
+        st.text_input(page.t("Evidence: where in it (row, page, line)"), key=f"{key}-where", max_chars=300)
+        add, icon = partial(_add, bench, key, popover), ":material/format_quote:"
+        pressed = st.form_submit_button(page.t("Add the citation"), icon=icon, on_click=add)
+    if pressed and st.session_state[popover]:
+        inside.error(page.t("Say where in the file it stands."))
+
+
+def _add(bench: Bench, key: str, popover: str) -> None:
+    """Pick the place that the form names, and close the form, which would cover what comes next."""
+    where = st.session_state[f"{key}-where"].strip()
+    if where:
+        pick(bench, Evidence(st.session_state[f"{key}-path"], where))
+        st.session_state[popover] = False
 
 
 def links(bench: Bench, evidence: tuple[Evidence, ...], key: str) -> None:

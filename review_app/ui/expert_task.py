@@ -8,6 +8,7 @@ from review_app.domain.blindness import Step, View
 from review_app.domain.content import SkipReason
 from review_app.ui import answer_ways, discussion, files, heartbeat, sql_box, verify
 from review_app.ui.bench import expert_bench
+from review_app.ui.components import component
 from review_app.ui.page import Page, act, refusals
 from review_app.ui.writer import writer
 
@@ -19,7 +20,9 @@ def render(page: Page) -> None:
         st.info(page.t("Open a task from “My tasks”."))
         return
     with refusals(page):
-        _draw(page, page.expert.view(task_id))
+        view = page.expert.view(task_id)
+        _draw(page, view)
+        component("top")(key=f"top-{task_id}", data={"step": view.step.value})
 
 
 def _draw(page: Page, view: View) -> None:

@@ -13,7 +13,7 @@ from streamlit.components.v2.types import ComponentRenderer
 
 PACKAGE = "dataspace-review"
 HERE = Path(__file__).parent
-NAMES = ("writer", "player", "paper", "tree")
+NAMES = ("writer", "player", "paper", "tree", "top")
 
 
 def component(name: str) -> ComponentRenderer:
