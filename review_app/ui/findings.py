@@ -74,4 +74,4 @@ def evidence_lines(page: Page, evidence: tuple[Evidence, ...]) -> None:
             st.caption(label)
             continue
         query = {"task": task, "cite": one.path, "at": one.locator}
-        st.page_link(target, label=label, icon=":material/location_on:", query_params=query)  # type: ignore[arg-type]
+        st.page_link(target, label=label, icon=":material/location_on:", query_params=query)

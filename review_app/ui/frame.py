@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -63,7 +63,7 @@ def _signed_out(reason: str) -> None:
 
 def frame(office: Office, viewer: Viewer, profile: Profile) -> None:
     """Draw navigation and the page that the address names."""
-    pages: dict[str, object] = {}
+    pages: dict[str, Any] = {}
     page = Page(office, viewer, profile, pages)
     # The default page has no address of its own, so it is none of ours: it leads to the first one.
     start = st.Page(
@@ -75,7 +75,7 @@ def frame(office: Office, viewer: Viewer, profile: Profile) -> None:
             drawn = partial(screen, replace(page, here=name))
             pages[name] = st.Page(drawn, title=page.t(title), icon=icon, url_path=name, visibility=visibility)
     st.html(f"<style>{STYLE}</style>")
-    chosen = st.navigation([start, *pages.values()], position="sidebar")  # type: ignore[list-item]
+    chosen = st.navigation([start, *pages.values()], position="sidebar")
     _sidebar(page)
     chosen.run()
 

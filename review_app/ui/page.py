@@ -29,7 +29,7 @@ class Page:
     office: Office
     viewer: Viewer
     profile: Profile
-    pages: dict[str, object]
+    pages: dict[str, Any]  # of st.Page, whose type the framework does not name
     here: str = ""
 
     @property
@@ -82,12 +82,11 @@ class Page:
     def go(self, name: str, task_id: str | None = None) -> None:
         """Open another page, with a task in its address."""
         query = {"task": task_id} if task_id else None
-        st.switch_page(self.pages[name], query_params=query)  # type: ignore[arg-type]
+        st.switch_page(self.pages[name], query_params=query)
 
     def link_back(self, name: str, title: str) -> None:
         """Draw a link to the list that a task's page was reached from."""
-        target: Any = self.pages[name]
-        st.page_link(target, label=self.t(title), icon=":material/arrow_back:")
+        st.page_link(self.pages[name], label=self.t(title), icon=":material/arrow_back:")
 
 
 @contextmanager

@@ -37,9 +37,10 @@ def read(text: str) -> tuple[list[str], list[list[str]], bool]:
 
 def _table(document: Any) -> tuple[list[Any], list[list[Any]]]:
     if isinstance(document, dict):
-        header, rows = document.get("columns"), document.get("rows", document.get("data"))
+        header: Any = document.get("columns")
+        rows: Any = document.get("rows", document.get("data"))
         if isinstance(header, list) and _lists(rows):
-            return header, rows  # type: ignore[return-value]
+            return header, rows
     if isinstance(document, list) and document and all(isinstance(row, dict) for row in document):
         names = list(dict.fromkeys(name for row in document for name in row))
         if len(names) > MAX_COLUMNS:  # before a cell is made of each name and row

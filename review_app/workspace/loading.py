@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from review_app.workspace.index import FileInfo, Index, TableInfo
 
@@ -94,9 +95,9 @@ def _child(sources: list[Source], broken: list[str], target: Path) -> tuple[bool
     return whole, [json.loads(line) for line in output.split(b"\n")[:-1]]
 
 
-def _file(said: dict[str, object]) -> FileInfo:
+def _file(said: dict[str, Any]) -> FileInfo:
     tables = tuple(
         TableInfo(**{**table, "columns": tuple((name, kind) for name, kind in table["columns"])})
-        for table in said["tables"]  # type: ignore[attr-defined]
+        for table in said["tables"]
     )
     return FileInfo(str(said["file"]), tables, int(str(said["pages"])), str(said["problem"]))
