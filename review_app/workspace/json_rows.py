@@ -28,11 +28,14 @@ def read(text: str) -> tuple[list[str], list[list[str]], bool]:
     """
     try:
         document = json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise NotJson(f"the file does not read as JSON: {error}") from error
+    except RecursionError as error:
+        raise JsonError(f"the file is nested too deep for a table; write {FORMS}") from error
     header, rows = _table(document)
-    cells = [[_cell(value) for value in row] for row in rows]
-    return [str(name) for name in header], cells, any(value is None for row in rows for value in row)
+    names = [str(name) for name in header]
+    cells = [[_cell(value, at, names, place) for place, value in enumerate(row)] for at, row in enumerate(rows, 1)]
+    return names, cells, any(value is None for row in rows for value in row)
 
 
 def _table(document: Any) -> tuple[list[Any], list[list[Any]]]:
@@ -57,9 +60,10 @@ def _lists(rows: Any) -> bool:
     return isinstance(rows, list) and all(isinstance(row, list) for row in rows)
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any, row: int, names: list[str], place: int) -> str:
     if isinstance(value, list | dict):
-        raise JsonError("a cell holds a list or an object; a cell of a table is one value")
+        column = names[place] if place < len(names) else str(place + 1)
+        raise JsonError(f"row {row}, column {column!r} holds a list or an object; a cell of a table is one value")
     if isinstance(value, bool):
         return "true" if value else "false"
     return "" if value is None else str(value)

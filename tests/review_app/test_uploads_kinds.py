@@ -87,6 +87,17 @@ def test_json_without_a_table_is_refused_and_taken_for_nothing_else(data):
         parse_upload(data)
 
 
+@pytest.mark.parametrize("data", [b'[{"a": 1, "b": 2}, {"a": 3, "b": [4]}]', b'[["a", "b"], [1, 2], [3, {"c": 4}]]'])
+def test_a_cell_that_is_a_list_or_an_object_is_named(data):
+    with pytest.raises(UploadError, match=r"^row 2, column 'b' holds a list or an object"):
+        parse_upload(data)
+
+
+def test_json_that_is_nested_too_deep_is_refused_in_words():
+    with pytest.raises(UploadError, match=r"^the file is nested too deep for a table; write a list of objects"):
+        parse_upload(b"[" * 100_000 + b"]" * 100_000)
+
+
 def test_json_whose_rows_each_have_other_names_is_refused_before_cells_are_made():
     data = json.dumps([{f"n{number}": 1} for number in range(50_000)]).encode()
     with pytest.raises(UploadError, match="50000 columns"):
