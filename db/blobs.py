@@ -99,6 +99,22 @@ class Blobs:
             raise BlobError(f"blob {digest[:12]} is missing below {self.folder}; restore it from a backup")
         return found
 
+    def digests(self) -> list[str]:
+        """Return the digests of all that is stored, sorted."""
+        return sorted(path.name for path in self.folder.glob("??/*") if not path.name.startswith("."))
+
+    def sound(self, digest: str) -> Path:
+        """Return the file's path, its bytes checked against the digest.
+
+        Raises:
+            BlobError: missing or damaged.
+        """
+        path = self.path(digest)
+        with path.open("rb") as stream:
+            if hashlib.file_digest(stream, "sha256").hexdigest() != digest:
+                raise self._damaged(digest)
+        return path
+
     def read(self, digest: str) -> bytes:
         """Return the bytes, checked against the digest.
 
@@ -107,5 +123,8 @@ class Blobs:
         """
         data = self.path(digest).read_bytes()
         if hashlib.sha256(data).hexdigest() != digest:
-            raise BlobError(f"blob {digest[:12]} below {self.folder} is damaged; restore it from a backup")
+            raise self._damaged(digest)
         return data
+
+    def _damaged(self, digest: str) -> BlobError:
+        return BlobError(f"blob {digest[:12]} below {self.folder} is damaged; restore it from a backup")

@@ -19,6 +19,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from agents import batch
 from agents.contract import ContractError
+from db.backup import BackupError
+from db.blobs import BlobError
 from evaluator import cli as evaluator_cli
 from evaluator.errors import EvaluatorError
 from pipeline.build import BuildParams, build
@@ -31,6 +33,7 @@ from review_app.accounts import NewAccount
 from review_app.audit.bundle import AuditError
 from review_app.candidates import import_candidates
 from review_app.cli_audit import audit_command
+from review_app.cli_backup import backup_command, restore_command
 from review_app.cli_common import Failed, open_office, show
 from review_app.cli_corpus import corpus_app
 from review_app.cli_judge import judge, translator_of
@@ -64,6 +67,8 @@ app.command("diff")(diff)
 app.command("audit")(audit_command)
 app.command("judge")(judge)
 app.command("lint")(lint)
+app.command("backup")(backup_command)
+app.command("restore")(restore_command)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -72,7 +77,7 @@ def main(argv: list[str] | None = None) -> int:
         app(argv, prog_name="dataspace")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
-    except (Failed, CorruptHistory, StorageFailed) as failure:
+    except (Failed, CorruptHistory, StorageFailed, BlobError) as failure:
         return _complain(failure, 1)
     except SQLAlchemyError as error:
         return _complain(f"the database refused ({doctor.first_line(error)}); run `dataspace doctor`", 1)
@@ -85,6 +90,7 @@ def main(argv: list[str] | None = None) -> int:
         PipelineError,
         EvaluatorError,
         AuditError,
+        BackupError,
         batch.BatchError,
         ContractError,
         ValueError,
