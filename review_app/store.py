@@ -177,50 +177,6 @@ def tasks_of(session: Session, account_id: str) -> list[str]:
     return list(session.exec(query).all())
 
 
-@dataclass(frozen=True)
-class Listed:
-    """One row of the lead's list. `held` counts seats that are taken."""
-
-    task_id: str
-    state: State
-    domain: str
-    language: str
-    round: int
-    held: int
-    question: str
-    changed_at: datetime
-
-
-def counts(session: Session) -> dict[State, int]:
-    """Return how many tasks are in each state; all states are named."""
-    rows = session.exec(select(TaskStatus.state, sa.func.count()).group_by(col(TaskStatus.state))).all()
-    found = dict(rows)
-    return {state: found.get(state.value, 0) for state in State}
-
-
-def listed(session: Session, states: tuple[State, ...], search: str, first: int, count: int) -> list[Listed]:
-    """Return `count` tasks in these states from the `first` on, by number; `search` looks in id, question, domain."""
-    query = select(TaskStatus).where(col(TaskStatus.state).in_([state.value for state in states]))
-    if search.strip():
-        wanted = search.strip()
-        fields = (TaskStatus.task_id, TaskStatus.question, TaskStatus.domain)
-        query = query.where(sa.or_(*(col(field).icontains(wanted, autoescape=True) for field in fields)))
-    rows = session.exec(query.order_by(col(TaskStatus.number)).offset(first).limit(count)).all()
-    return [
-        Listed(
-            row.task_id,
-            State(row.state),
-            row.domain,
-            row.language,
-            row.round,
-            row.held,
-            row.question,
-            row.changed_at,
-        )
-        for row in rows
-    ]
-
-
 def releases(session: Session) -> list[Release]:
     """Return what was released, newest first."""
     return list(session.exec(select(Release).order_by(col(Release.at).desc())).all())

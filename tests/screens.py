@@ -98,15 +98,15 @@ class House:
     def admin(self, login: str = "ada") -> AdminDesk:
         return AdminDesk(self.office, self.viewer(login))
 
-    def screen(self, login: str, page: str = "", task: str = "") -> AppTest:
+    def screen(self, login: str, page: str = "", task: str = "", **address: str) -> AppTest:
         """Return a page as it looks to who opened its address; "" is the first page, an unknown login a stranger."""
         self.show(self.office)
         at = AppTest.from_file(str(APP), default_timeout=30)
         at.user = {"sign_in": self.viewer(login).sign_in} if login in self.tokens else {}
         if page:
             at._page_hash = calc_hash(page)  # switch_page() finds files only; a page's hash is that of its address
-        if task:
-            at.query_params["task"] = task
+        for name, value in (({"task": task} if task else {}) | address).items():
+            at.query_params[name] = value
         return at.run()
 
     def seat(self, *logins: str, task: str = "task_1") -> None:

@@ -1,7 +1,7 @@
 """The lead's desk: see where work stands, settle disagreements on evidence, release."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
@@ -12,7 +12,7 @@ from evaluator.compare import arrangement, compare_answers
 from evaluator.diff import Diff
 from evaluator.rules import Rules
 from evaluator.tables import Table
-from review_app import accounts, comparing, store
+from review_app import accounts, comparing, queue, store
 from review_app.accounts import Profile
 from review_app.agreement.report import Report, report
 from review_app.desk import repairs, taking
@@ -25,7 +25,7 @@ from review_app.domain.blindness import LEAD, Contribution, Reviewed, contributi
 from review_app.domain.consensus import agreed_rules
 from review_app.domain.content import Evidence, Finding, Reply, Revision, WorkspaceFile
 from review_app.domain.decide import Facts
-from review_app.domain.disagreement import Disagreement, disagreements
+from review_app.domain.disagreement import Disagreement, Kind, disagreements
 from review_app.domain.errors import Incomplete, NotPossible, UnknownTask
 from review_app.domain.events import (
     DisputeSettled,
@@ -123,13 +123,33 @@ class LeadDesk(Keeping):
         """Return how many tasks are in each state; all states are named."""
         with self.office.read() as session:
             self.office.who(session, self.viewer, Role.LEAD)
-            return store.counts(session)
+            return queue.counts(session)
 
-    def tasks(self, states: tuple[State, ...], search: str = "", first: int = 0) -> list[store.Listed]:
-        """Return a page of tasks in these states, by number; `search` looks in id, question and domain."""
+    def choices(self) -> queue.Choices:
+        """Return what the list of tasks can be narrowed to."""
         with self.office.read() as session:
             self.office.who(session, self.viewer, Role.LEAD)
-            return store.listed(session, states, search, first, PAGE)
+            return queue.choices(session)
+
+    def tasks(
+        self, wanted: queue.Wanted, first: int = 0, kind: Kind | None = None
+    ) -> tuple[int, list[tuple[queue.Listed, tuple[Kind, ...]]]]:
+        """Return how many tasks are wanted, and a page of them from the `first` on, each with how its reviews differ.
+
+        Args:
+            kind: only disputed tasks whose reviews differ in this; every disputed task is then looked at.
+        """
+        with self.office.read() as session:
+            self.office.who(session, self.viewer, Role.LEAD)
+            if kind is None:
+                total, found = queue.listed(session, wanted, first, PAGE)
+                return total, [(task, self._kinds(task)) for task in found]
+            _, disputed = queue.listed(session, replace(wanted, states=(State.DISPUTED,)), 0, None)
+        differing = [(task, kinds) for task in disputed if kind in (kinds := self._kinds(task))]
+        return len(differing), differing[first : first + PAGE]
+
+    def _kinds(self, task: queue.Listed) -> tuple[Kind, ...]:
+        return _kinds(self.office, task.task_id, task.head) if task.state is State.DISPUTED else ()
 
     def task(self, task_id: str) -> LeadView:
         """Return the task; whoever sees it has seen the gold, and gets no seat on it."""
@@ -169,7 +189,7 @@ class LeadDesk(Keeping):
             ),
             history=tuple(SeatChange(type(event), names.get(event.actor, "?"), event) for event in history),
             reviews=reviews_of(task.round) if _open_to(task, viewer) else (),
-            disagreements=disagreements(task.round, self._answers_match(task)),
+            disagreements=disagreements(task.round, _answers_match(self.office, task)),
             contributions=contributions_of(task, viewer),
             proposal=task.proposal,
             proposed_at=task.proposed_at,
@@ -180,14 +200,6 @@ class LeadDesk(Keeping):
             releases=task.releases,
             can_undo=task.undo is not None and task.last is not None and task.last.actor == viewer,
         )
-
-    def _answers_match(self, task: Task) -> bool | None:
-        """One sealed answer against the other, under the first rules that read either; None if none do."""
-        if not task.round.done:
-            return None
-        written = [seat.review.rules for seat in task.round.seats if seat.review and seat.review.rules]
-        sealed = [seat.answer.answer for seat in task.round.seats if seat.answer]
-        return _same_tables(self.office, sealed[0], sealed[1], (*written, task.revision.rules))
 
     def workspace(self, task_id: str) -> tuple[WorkspaceFile, ...]:
         """Return the files of the task's workspace."""
@@ -372,6 +384,23 @@ class LeadDesk(Keeping):
 def _open_to(task: Task, viewer: str) -> bool:
     """Whether the lead may see what is sealed in the current round."""
     return task.round.done or viewer in task.round.unblinded_by
+
+
+@lru_cache(maxsize=2048)
+def _kinds(office: Office, task_id: str, head: str) -> tuple[Kind, ...]:
+    """How the reviews of a disputed task differ; kept, since it stays the same until the chain has another `head`."""
+    with office.read() as session:
+        task = store.load(session, task_id)
+    return tuple(dict.fromkeys(one.kind for one in disagreements(task.round, _answers_match(office, task))))
+
+
+def _answers_match(office: Office, task: Task) -> bool | None:
+    """One sealed answer against the other, under the first rules that read either; None if none do."""
+    if not task.round.done:
+        return None
+    written = [seat.review.rules for seat in task.round.seats if seat.review and seat.review.rules]
+    sealed = [seat.answer.answer for seat in task.round.seats if seat.answer]
+    return _same_tables(office, sealed[0], sealed[1], (*written, task.revision.rules))
 
 
 @lru_cache(maxsize=256)

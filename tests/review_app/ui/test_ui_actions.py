@@ -448,6 +448,22 @@ def test_the_list_is_narrowed_by_state_and_search(seated):
     assert problems(at) == []
 
 
+def test_what_the_list_is_narrowed_to_stands_in_the_address_and_is_read_from_it(disputed):
+    at = disputed.screen("lea")
+    at.selectbox(key="state").set_value("disputed").run()
+    at.selectbox(key="kind").set_value("verdict").run()
+    at.selectbox(key="order").set_value("oldest").run()
+    address = {name: values for name, values in at.query_params.items() if name != "task"}
+    assert address == {"state": "disputed", "kind": "verdict", "order": "oldest"}
+    again = disputed.screen("lea", "tasks", **address, expert="nobody", language="<b>")
+    assert [again.selectbox(key=key).value for key in ("state", "kind", "order", "expert", "language")] == [
+        "disputed", "verdict", "oldest", "", "",
+    ]  # fmt: skip
+    assert again.selectbox(key="open-name").options == ["task_1"]
+    again.selectbox(key="state").set_value("").run()
+    assert "kind" not in again.query_params
+
+
 def test_a_task_is_opened_from_the_leads_list(seated):
     at = seated.screen("lea")
     at.selectbox(key="open-name").set_value("task_2")

@@ -101,7 +101,7 @@ SITUATIONS = [
     ("ann", "task", confirmed_once, WORKSPACE | SEND),
     ("ann", "task", approved, WORKSPACE),
     ("ann", "task", removed, WORKSPACE),
-    ("lea", "", queued, {"state", "search"}),
+    ("lea", "", queued, {"state", "domain", "language", "expert", "order", "search"}),
     ("lea", "review", queued, WORKSPACE | {"assign-who", "assign", REASON.format("remove")}),
     (
         "lea",
