@@ -12,7 +12,7 @@ from evaluator.compare import arrangement, compare_answers
 from evaluator.diff import Diff
 from evaluator.rules import Rules
 from evaluator.tables import Table
-from review_app import accounts, comparing, queue, store
+from review_app import accounts, comparing, store, task_list
 from review_app.accounts import Profile
 from review_app.agreement.report import Report, report
 from review_app.desk import repairs, taking
@@ -123,17 +123,17 @@ class LeadDesk(Keeping):
         """Return how many tasks are in each state; all states are named."""
         with self.office.read() as session:
             self.office.who(session, self.viewer, Role.LEAD)
-            return queue.counts(session)
+            return task_list.counts(session)
 
-    def choices(self) -> queue.Choices:
+    def choices(self) -> task_list.Choices:
         """Return what the list of tasks can be narrowed to."""
         with self.office.read() as session:
             self.office.who(session, self.viewer, Role.LEAD)
-            return queue.choices(session)
+            return task_list.choices(session)
 
     def tasks(
-        self, wanted: queue.Wanted, first: int = 0, kind: Kind | None = None
-    ) -> tuple[int, list[tuple[queue.Listed, tuple[Kind, ...]]]]:
+        self, wanted: task_list.Wanted, first: int = 0, kind: Kind | None = None
+    ) -> tuple[int, list[tuple[task_list.Listed, tuple[Kind, ...]]]]:
         """Return how many tasks are wanted, and a page of them from the `first` on, each with how its reviews differ.
 
         Args:
@@ -142,13 +142,13 @@ class LeadDesk(Keeping):
         with self.office.read() as session:
             self.office.who(session, self.viewer, Role.LEAD)
             if kind is None:
-                total, found = queue.listed(session, wanted, first, PAGE)
+                total, found = task_list.listed(session, wanted, first, PAGE)
                 return total, [(task, self._kinds(task)) for task in found]
-            _, disputed = queue.listed(session, replace(wanted, states=(State.DISPUTED,)), 0, None)
+            _, disputed = task_list.listed(session, replace(wanted, states=(State.DISPUTED,)), 0, None)
         differing = [(task, kinds) for task in disputed if kind in (kinds := self._kinds(task))]
         return len(differing), differing[first : first + PAGE]
 
-    def _kinds(self, task: queue.Listed) -> tuple[Kind, ...]:
+    def _kinds(self, task: task_list.Listed) -> tuple[Kind, ...]:
         return _kinds(self.office, task.task_id, task.head) if task.state is State.DISPUTED else ()
 
     def task(self, task_id: str) -> LeadView:

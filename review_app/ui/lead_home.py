@@ -6,7 +6,7 @@ import streamlit as st
 from review_app.desk.lead import PAGE
 from review_app.domain.disagreement import Kind
 from review_app.domain.task import State
-from review_app.queue import Listed, Wanted
+from review_app.task_list import Listed, Wanted
 from review_app.ui.page import Page
 from review_app.ui.plain import md, short
 

@@ -10,7 +10,7 @@ from review_app.domain.content import Evidence, Finding, FindingKind, Part, Verd
 from review_app.domain.disagreement import Kind
 from review_app.domain.errors import NotAllowed
 from review_app.domain.task import State
-from review_app.queue import Wanted
+from review_app.task_list import Wanted
 
 RIGHT = parse_table(GOLD)
 WRONG = Table(("name", "size"), (("Alpha", "99"),))

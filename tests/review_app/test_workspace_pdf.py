@@ -1,11 +1,16 @@
 """A PDF of the workspace is read in a process of its own: pictures, words with their places, tables."""
 
+import os
+import resource
+import signal
+
 import pdfs
 import pytest
 
 from review_app.workspace import pdf
 from review_app.workspace.preview import PreviewError
 
+BOUNDED = (resource.RLIMIT_AS, resource.RLIMIT_FSIZE)
 LINES = ["Net assets were 12.5 million", "in the year 2023"]
 
 
@@ -64,3 +69,30 @@ def test_bytes_that_are_no_pdf_are_refused_in_words(tmp_path, read):
     path.write_bytes(b"%PDF-1.7\n" + b"\0" * 999)
     with pytest.raises(PreviewError, match="does not read as PDF"):
         read(path, 1)
+
+
+def test_a_reader_that_died_is_replaced(document):
+    path = document([LINES])
+    pdf.page_text(path, 1)
+    reader = pdf._READER._child
+    os.kill(reader.pid, signal.SIGKILL)
+    reader.wait()
+    assert LINES[0] in pdf.page_text(path, 1)
+
+
+def test_a_reader_that_hangs_is_replaced_and_the_page_says_so(document, monkeypatch):
+    path = document([LINES])
+    pdf.page_text(path, 1)
+    os.kill(pdf._READER._child.pid, signal.SIGSTOP)
+    monkeypatch.setattr(pdf, "SECONDS", 0.5)
+    with pytest.raises(PreviewError, match="page 1 could not be read within"):
+        pdf.page_text(path, 1)
+    monkeypatch.undo()
+    assert LINES[0] in pdf.page_text(path, 1)
+
+
+def test_the_reader_writes_no_file_and_has_a_bound_on_memory(document):
+    pdf.page_text(document([LINES]), 1)
+    bounds = {what: resource.prlimit(pdf._READER._child.pid, what)[0] for what in BOUNDED}
+    assert bounds[resource.RLIMIT_FSIZE] == 0
+    assert 0 < bounds[resource.RLIMIT_AS] <= 3 << 30
