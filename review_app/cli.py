@@ -6,15 +6,11 @@ stderr.
 
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from pydantic import ValidationError
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from sqlalchemy.exc import SQLAlchemyError
 
 from agents import batch
@@ -28,25 +24,23 @@ from pipeline.errors import PipelineError
 from pipeline.explain import explain as explain_task
 from pipeline.stages.sample import Mode
 from pipeline.translate.model import Direction, Parts
-from review_app import accounts, doctor, release
+from review_app import accounts, doctor
 from review_app.accounts import NewAccount
 from review_app.audit.bundle import AuditError
 from review_app.candidates import import_candidates
 from review_app.cli_audit import audit_command
 from review_app.cli_backup import backup_command, restore_command
-from review_app.cli_common import Failed, open_office, show
+from review_app.cli_common import Failed, bar, open_office, show
 from review_app.cli_corpus import corpus_app
 from review_app.cli_judge import judge, translator_of
 from review_app.cli_ledger import ledger_app
 from review_app.cli_lint import lint
+from review_app.cli_release import release_app
 from review_app.cli_report import report_app
 from review_app.cli_tables import diff, rules_app
 from review_app.desk.office import Office
 from review_app.domain.errors import CorruptHistory, ReviewError, StorageFailed
 from review_app.domain.people import ANY_DOMAIN, Role
-from review_app.domain.task import State
-from review_app.release_files import tasks_in
-from review_app.release_plan import plan
 from review_app.settings import settings
 
 app = typer.Typer(
@@ -63,6 +57,7 @@ app.add_typer(agents_app, name="agents")
 app.add_typer(rules_app, name="rules")
 app.add_typer(corpus_app, name="corpus")
 app.add_typer(report_app, name="report")
+app.add_typer(release_app, name="release")
 app.command("diff")(diff)
 app.command("audit")(audit_command)
 app.command("judge")(judge)
@@ -119,20 +114,6 @@ def _password(from_stdin: bool) -> str:
     if from_stdin:
         return sys.stdin.readline().rstrip("\n")
     return str(typer.prompt("password", hide_input=True, confirmation_prompt=True, err=True))
-
-
-@contextmanager
-def _bar(verb: str) -> Iterator[Callable[[int, int, str], None]]:
-    columns = (
-        TextColumn(verb),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("{task.fields[at]}"),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        bar = progress.add_task(verb, total=None, at="")
-        yield lambda done, total, name: progress.update(bar, completed=done, total=total, at=name)
 
 
 @app.command()
@@ -220,7 +201,7 @@ def build_command(
         translate_parts=translate_parts,
         glossary=glossary,
     )
-    with _bar("building") as progress:
+    with bar("building") as progress:
         report = build(source, out, params, progress, workers=workers, translator=translator_of(model, out))
     show(report.to_json())
     if not report.candidates:
@@ -230,7 +211,7 @@ def build_command(
 @app.command("import")
 def import_command(folder: Annotated[Path, typer.Argument(help="A folder that `dataspace build` wrote.")]) -> None:
     """Take candidates under review. Example: dataspace import candidates/bird"""
-    with _bar("importing") as progress:
+    with bar("importing") as progress:
         report = import_candidates(open_office(), folder, progress=progress)
     show(report.to_json())
     if report.refused:
@@ -311,29 +292,6 @@ def user_enable(login: str) -> None:
     print(f"{login} is enabled")
 
 
-@app.command("release")
-def release_command(
-    name: str,
-    out: Annotated[Path, typer.Option(help="Folder in which the release's own folder appears.")],
-    public: Annotated[float, typer.Option(help="Share of the golds that is public.", min=0.0, max=1.0)] = 1.0,
-    seed: Annotated[int, typer.Option(help="Draws the public golds.")] = 0,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say what would go in, what blocks the rest.")
-    ] = False,
-) -> None:
-    """Freeze all approved tasks in a folder. Example: dataspace release v1 --out releases
-
-    With --public below 1 the withheld golds go into NAME.private; the release carries commitments to them.
-    """
-    if dry_run:
-        with open_office().read() as session:
-            show(plan(tasks_in(session, tuple(State))).to_json())
-        return
-    with _bar("releasing") as progress:
-        made = release.make_release(open_office(), name, out, progress=progress, public=public, seed=seed)
-    show({"folder": str(made.folder), "manifest_sha256": made.manifest, "tasks": list(made.tasks)})
-
-
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True}, add_help_option=False)
 def evaluate(context: typer.Context) -> None:
     """Score predictions. Example: dataspace evaluate --prediction-root P --gold-root G --config-root C --output S"""
@@ -347,7 +305,7 @@ def agents_run(
     out: Annotated[Path, typer.Option(help="Folder of the run; a second call goes on where one ended.")],
 ) -> None:
     """Run an agent on every task. Example: dataspace agents run releases/v1 --agent nop --out runs/nop"""
-    with _bar("running") as progress:
+    with bar("running") as progress:
         report = batch.run(bundle, agent, out, progress)
     show({"experiment": report.experiment, "tasks": report.tasks, "outcomes": report.outcomes})
 

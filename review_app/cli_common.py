@@ -1,7 +1,12 @@
 """What the commands share: the office of the settings, how results are printed, and the failure that ends with one."""
 
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from review_app import doctor
 from review_app.desk.office import Office
@@ -27,3 +32,18 @@ def open_office() -> Office:
 def show(value: Any) -> None:
     """Print a result as JSON."""
     print(json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True))
+
+
+@contextmanager
+def bar(verb: str) -> Iterator[Callable[[int, int, str], None]]:
+    """Draw progress on stderr: call what is given with how many are done, of how many, and which one is at work."""
+    columns = (
+        TextColumn(verb),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[at]}"),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        drawn = progress.add_task(verb, total=None, at="")
+        yield lambda done, total, name: progress.update(drawn, completed=done, total=total, at=name)

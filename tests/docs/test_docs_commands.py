@@ -77,7 +77,7 @@ class Reader:
         if words[0] == "export":
             self.environment.update([words[1].split("=", 1)])
             return
-        if words[:2] == ["dataspace", "release"]:
+        if words[:2] == ["dataspace", "release"] and words[2] != "diff":
             review(self.folder / self.environment["DATASPACE_VAR"], self.folder)
         if words[0] == "dataspace" and not set(words) & {"|", "<", ">"}:
             code, said = self._dataspace(words[1:])
