@@ -10,8 +10,7 @@ from typing import Any
 
 import duckdb
 
-from pipeline.errors import SourceError
-from pipeline.sources.base import file_digest
+from pipeline.sources.converted import made_once, quoted
 
 DUCK_SUFFIXES = (".duckdb", ".ddb")
 _CHUNK = 10_000
@@ -27,22 +26,11 @@ def as_sqlite(path: Path) -> Path:
     Raises:
         SourceError: the file cannot be read, or nothing can be written beside it.
     """
-    target = path.parent / ".sqlite" / f"{path.stem}-{file_digest(path)[:12]}" / f"{path.stem}.sqlite"
-    if target.is_file():
-        return target
-    temporary = target.with_suffix(".tmp")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        temporary.unlink(missing_ok=True)
-        _convert(path, temporary)
-        temporary.replace(target)
-    except (duckdb.Error, sqlite3.Error, OSError, OverflowError) as error:
-        raise SourceError(f"{path.name}: cannot be read into SQLite ({error}); export it as a SQLite file") from error
-    return target
+    return made_once(path, _convert, (duckdb.Error,))
 
 
-def _convert(path: Path, target: Path) -> None:
-    with closing(duckdb.connect(str(path), read_only=True)) as duck, closing(sqlite3.connect(target)) as made, made:
+def _convert(path: Path, made: sqlite3.Connection) -> None:
+    with closing(duckdb.connect(str(path), read_only=True)) as duck:
         # nothing that a file names may be fetched or installed
         duck.execute("SET enable_external_access = false")
         tables = duck.execute(
@@ -53,12 +41,12 @@ def _convert(path: Path, target: Path) -> None:
 
 
 def _copy(duck: Any, made: sqlite3.Connection, name: str) -> None:
-    cursor = duck.execute(f"SELECT * FROM {_quoted(name)}")
+    cursor = duck.execute(f"SELECT * FROM {quoted(name)}")
     columns = [(str(column[0]), str(column[1]).upper()) for column in cursor.description]
-    declared = ", ".join(f"{_quoted(column)} {_type(kind)}".strip() for column, kind in columns)
-    made.execute(f"CREATE TABLE {_quoted(name)} ({declared})")
+    declared = ", ".join(f"{quoted(column)} {_type(kind)}".strip() for column, kind in columns)
+    made.execute(f"CREATE TABLE {quoted(name)} ({declared})")
     marks = ", ".join("?" * len(columns))
-    made.executemany(f"INSERT INTO {_quoted(name)} VALUES ({marks})", _rows(cursor))
+    made.executemany(f"INSERT INTO {quoted(name)} VALUES ({marks})", _rows(cursor))
 
 
 def _rows(cursor: Any) -> Iterator[tuple[object, ...]]:
@@ -82,7 +70,3 @@ def _type(kind: str) -> str:
     if kind in _REAL or kind.startswith("DECIMAL"):
         return "REAL"
     return "" if kind == "BLOB" else "TEXT"
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'

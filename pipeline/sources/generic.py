@@ -1,4 +1,4 @@
-"""Any folder of questions as JSON Lines with databases in SQLite or DuckDB beside them."""
+"""Any folder of questions as JSON Lines with databases in SQLite or DuckDB, or dumps, beside them."""
 
 import json
 from collections.abc import Sequence
@@ -8,8 +8,8 @@ from typing import Any
 
 from pipeline.content import BadEntry, Instance, Reason, Rejected, Stage
 from pipeline.errors import SourceError
+from pipeline.sources import duck, dumps
 from pipeline.sources.base import Notes, checked, file_digest, language_of
-from pipeline.sources.duck import DUCK_SUFFIXES, as_sqlite
 from pipeline.sources.fields import bad_entry, problem_of, text_of
 
 _FIELDS = {
@@ -18,7 +18,8 @@ _FIELDS = {
     "db": ("db", "db_id", "database", "database_id", "db_name"),
     "evidence": ("evidence", "knowledge", "instructions"),
 }
-_SUFFIXES = (".sqlite", ".sqlite3", ".db", *DUCK_SUFFIXES)
+_CONVERTED = dict.fromkeys(duck.DUCK_SUFFIXES, duck.as_sqlite) | dict.fromkeys(dumps.DUMP_SUFFIXES, dumps.as_sqlite)
+_SUFFIXES = (".sqlite", ".sqlite3", ".db", *_CONVERTED)
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,8 @@ class GenericSource:
     """A `questions` file (one JSON object a line) with databases in its folder or in folders below it.
 
     The fields may have any of the usual names; `id` and `language` may be missing, and so may the database where
-    there is exactly one. Gold SQL is SQLite's: a DuckDB file is read into SQLite once.
+    there is exactly one. Gold SQL is SQLite's: a DuckDB file, or a dump of MySQL or PostgreSQL, is read into SQLite
+    once.
     """
 
     questions: Path
@@ -44,14 +46,14 @@ class GenericSource:
         return [self._entry(number, line, names) for number, line in enumerate(lines, 1) if line.strip()]
 
     def database(self, name: str) -> Path:
-        """Return the SQLite file of a database, made from a DuckDB file if need be. Raises Rejected if it cannot be."""
+        """Return the SQLite file of a database, made from another kind if need be. Raises Rejected if it cannot be."""
         path = next((path for path in self._files() if path.stem == name), None)
         if path is None:
             return self.questions.parent / f"{name}.sqlite"
-        if path.suffix not in DUCK_SUFFIXES:
+        if path.suffix not in _CONVERTED:
             return path
         try:
-            return as_sqlite(path)
+            return _CONVERTED[path.suffix](path)
         except SourceError as error:
             raise Rejected(Stage.DATABASE, Reason.DATABASE_BROKEN, str(error), path.name) from error
 
@@ -64,7 +66,7 @@ class GenericSource:
         return {self.questions.name: file_digest(self.questions)}
 
     def _files(self) -> list[Path]:
-        """Databases in order of suffix, so that a SQLite file goes before a DuckDB file of the same name."""
+        """Databases in order of suffix, so that a SQLite file goes before others of the same name."""
         folder = self.questions.parent
         return [path for suffix in _SUFFIXES for path in sorted(folder.rglob(f"*{suffix}")) if path.is_file()]
 
