@@ -3,11 +3,12 @@
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from pipeline.artifacts import canonical_json, canonical_line, write_atomically
 from pipeline.content import Instance
@@ -19,6 +20,8 @@ from pipeline.params import BuildParams
 from pipeline.report import BuildReport
 from pipeline.report_html import html_report
 from pipeline.runner import BUILDER_VERSION, Outcome, Runner
+from pipeline.sampling.live import shares
+from pipeline.sampling.overlap import Overlap, SampledTask, overlap
 from pipeline.sandbox import Sandbox
 from pipeline.sources import open_source
 from pipeline.sources.base import Source, file_digest
@@ -28,6 +31,7 @@ from pipeline.translate.glossary import read_glossary, to_csv
 from pipeline.translate.model import Direction
 from pipeline.translate.words import Translator
 from pipeline.workers import Numbered, in_workers
+from pipeline.workspace import SAMPLED
 
 __all__ = ["BuildParams", "BuildReport", "Progress", "build"]
 
@@ -134,15 +138,33 @@ def _report(corpus: str, outcomes: list[Outcome], root: Path) -> BuildReport:
     rejected = tuple(outcome.rejection for outcome in outcomes if outcome.rejection is not None)
     up_to_date = sum(outcome.up_to_date for outcome in outcomes)
     candidates = [root / outcome.task_id for outcome in outcomes if outcome.rejection is None]
-    lints = Counter(kind for folder in candidates for kind in _lints_of(folder))
+    stored = [(folder, _provenance(folder)) for folder in candidates]
+    lints = Counter(kind for _, provenance in stored for kind in _lints_of(provenance))
     ordered = dict(sorted(lints.items(), key=lambda pair: (-pair[1], pair[0])))
-    return BuildReport(corpus, len(outcomes), len(candidates), rejected, up_to_date, ordered)
+    live = shares([part for _, provenance in stored for part in provenance["checks"]["liveness"]])
+    return BuildReport(corpus, len(outcomes), len(candidates), rejected, up_to_date, ordered, live, _overlaps(stored))
 
 
-def _lints_of(candidate: Path) -> set[str]:
-    provenance = json.loads((candidate / "private" / "provenance.json").read_bytes())
+def _provenance(candidate: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((candidate / "private" / "provenance.json").read_bytes())
+    return found
+
+
+def _lints_of(provenance: Mapping[str, Any]) -> set[str]:
     lints = provenance["checks"]["lints"]
     return {f"{one['severity']}: {one['kind']}" if "kind" in one else "not linted" for one in lints}
+
+
+def _overlaps(stored: Sequence[tuple[Path, Mapping[str, Any]]]) -> dict[str, Overlap]:
+    """Return for each database of which several tasks have samples how much those share."""
+    tasks: dict[str, list[SampledTask]] = {}
+    for folder, provenance in stored:
+        rows = provenance["sampling"].get("rows")
+        if rows:
+            task = SampledTask(folder / "private" / SAMPLED, {name: (kept, of) for name, (kept, of) in rows.items()})
+            tasks.setdefault(provenance["instance"]["db"], []).append(task)
+    found = {name: overlap(of_database) for name, of_database in sorted(tasks.items())}
+    return {name: one for name, one in found.items() if one is not None}
 
 
 def _write_results(
@@ -158,7 +180,12 @@ def _write_results(
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "builder_version": BUILDER_VERSION,
-        "params": {**asdict(params), "only": list(params.only), "glossary": _glossary_digest(params)},
+        "params": {
+            **asdict(params),
+            "only": list(params.only),
+            "table_rows": dict(params.table_rows),
+            "glossary": _glossary_digest(params),
+        },
         "source": {"corpus": source.corpus, "layout": source.layout, "digests": source.digests()},
         "tasks": [
             {"task_id": outcome.task_id, "instance": outcome.instance, "files": outcome.files}

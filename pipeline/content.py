@@ -47,6 +47,8 @@ class Reason(StrEnum):
     NOTHING_TRANSLATED = "nothing translated"
     TRANSLATION_DOES_NOT_HOLD = "translation does not hold"
     SAMPLE_CHANGES_RESULT = "sample changes the result"
+    NOT_LIVE = "part without effect on the sample"
+    SAMPLE_BREAKS_KEY = "sample breaks a foreign key"
     LIMIT_CUTS_A_TIE = "LIMIT cuts a tie"
     BARE_COLUMN = "bare column in GROUP BY"
     WINDOW_CUTS_A_TIE = "window cuts a tie"

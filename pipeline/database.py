@@ -55,6 +55,11 @@ class Database:
     views: tuple[str, ...]
     left_out: tuple[str, ...]
 
+    @property
+    def columns(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The names of the columns of each table, by its name."""
+        return tuple((table.name, tuple(column.name for column in table.columns)) for table in self.tables)
+
     def table(self, name: str) -> TableSchema | None:
         """Return the table of this name, in whatever case, or None."""
         return next((table for table in self.tables if table.name.lower() == name.lower()), None)

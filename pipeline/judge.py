@@ -8,6 +8,7 @@ from evaluator.tables import Table
 from pipeline.content import Instance, Reason, Rejected, Stage
 from pipeline.database import Database
 from pipeline.params import BuildParams
+from pipeline.sampling.live import Ask, Liveness, Parts, lost
 from pipeline.sandbox import Answer, QueryFailed, Sandbox
 from pipeline.sql.clock import clock_reading
 from pipeline.sql.outputs import outputs
@@ -23,7 +24,10 @@ PROBE_ROWS = 100_000  # variants of a gold may return more rows than the gold, b
 
 @dataclass(frozen=True)
 class Judged:
-    """A gold that passed every gate. `sql` runs on the sampled database; `tables` are those it reads."""
+    """A gold that passed every gate. `sql` runs on the sampled database; `tables` are those it reads.
+
+    `liveness` says of each part of the gold whether it matters.
+    """
 
     sql: str
     gold: Table
@@ -32,6 +36,7 @@ class Judged:
     tables: tuple[str, ...]
     determined: Determined
     texts_unquoted: int
+    liveness: tuple[Liveness, ...]
 
 
 def judge(
@@ -56,42 +61,87 @@ def judge(
     chosen = choose_tables(database, tables, params.seed, params.max_tables)
     size = database.path.stat().st_size
     tried = samplings(chosen, plain, params.sampling, size, params.copied_up_to_bytes)
-    sampling, path, again = _first_that_holds(tried, sampled, plain, answer, sandbox, limits)
+    sampling, path, again, live = _Samples(sampled, plain, answer, sandbox, limits, database).first_that_holds(
+        tried, may_copy=size <= params.copied_up_to_bytes
+    )
     determined = determined_on(database, path, plain, again, sandbox, limits)
     gold = gold_table(again)
     order = determined.order_fixed if determined.ordered else None
     origins = outputs(parse(plain), len(again.columns))
     inferred = infer_rules(task_id, instance.question, again, gold.header, origins, order)
     check_rules(gold, inferred.rules)
-    return Judged(plain, gold, inferred, sampling, tables, determined, unquoted)
+    return Judged(plain, gold, inferred, sampling, tables, determined, unquoted, live)
 
 
-def _first_that_holds(
-    tried: Sequence[Sampling],
-    sampled: Callable[[Sampling], Path],
-    sql: str,
-    answer: Answer,
-    sandbox: Sandbox,
-    limits: Limits,
-) -> tuple[Sampling, Path, Answer]:
-    """Return the first sampling on which the gold has a result that will do, with its database and that result."""
-    for sampling in tried[:-1]:
+_Held = tuple[Sampling, Path, Answer, tuple[Liveness, ...]]
+
+
+class _Samples:
+    """The samples that are tried for one gold, whose answer on the source is known."""
+
+    def __init__(
+        self,
+        sampled: Callable[[Sampling], Path],
+        sql: str,
+        answer: Answer,
+        sandbox: Sandbox,
+        limits: Limits,
+        database: Database,
+    ) -> None:
+        self._sampled = sampled
+        self._sql = sql
+        self._answer = answer
+        self._sandbox = sandbox
+        self._limits = limits
+        self._database = database
+        self._parts = Parts(sql, database, self._asking(database.path), answer)
+
+    def first_that_holds(self, tried: Sequence[Sampling], *, may_copy: bool) -> _Held:
+        """Return the first sampling on which the gold has a result that will do and every part of it is live.
+
+        The last of them is a copy. It is not taken for a part's sake unless the database is small enough to copy.
+        Raises Rejected.
+        """
+        without_effect: list[Liveness] = []
+        for sampling in tried[:-1]:
+            held = self._held(sampling)
+            if held is not None and not (without_effect := lost(held[3])):
+                return held
+        if without_effect and not may_copy:
+            raise _not_live(without_effect)
+        path = self._sampled(tried[-1])
+        again = execute(self._sandbox, path, self._sql, self._limits)
+        _same_result(self._answer, again)
+        return tried[-1], path, again, self._parts.on(self._asking(path), again, is_copy=True)
+
+    def _held(self, sampling: Sampling) -> _Held | None:
         try:
-            path = sampled(sampling)
-            again = execute(sandbox, path, sql, limits)
+            path = self._sampled(sampling)
+            again = execute(self._sandbox, path, self._sql, self._limits)
         except QueryFailed:  # choosing the rows met a limit; the next way may not
-            continue
+            return None
         except Rejected as rejected:
             if rejected.stage is not Stage.EXECUTE:
                 raise
-            continue
+            return None
         shrunk = sampling.rows is not None and sampling.rows.witnesses is not None
-        if (shrunk and objection(again) is None) or (not shrunk and bag(again.rows) == bag(answer.rows)):
-            return sampling, path, again
-    path = sampled(tried[-1])
-    again = execute(sandbox, path, sql, limits)
-    _same_result(answer, again)
-    return tried[-1], path, again
+        if (shrunk and objection(again) is None) or (not shrunk and bag(again.rows) == bag(self._answer.rows)):
+            return sampling, path, again, self._parts.on(self._asking(path), again, is_copy=False)
+        return None
+
+    def _asking(self, path: Path) -> Ask:
+        def ask(query: str, rows: int, steps: int) -> Answer:
+            return self._sandbox.run(path, query, seconds=self._limits.time_limit_seconds, rows=rows, steps=steps)
+
+        return ask
+
+
+def _not_live(parts: Sequence[Liveness]) -> Rejected:
+    message = (
+        f"the gold gives the same without {len(parts)} of its parts on every sample that was tried, though not on the "
+        "source; sample with other rows, or copy"
+    )
+    return Rejected(Stage.SAMPLE, Reason.NOT_LIVE, message, "\n".join(part.what for part in parts))
 
 
 def run_gates(database: Path, sql: str, sandbox: Sandbox, limits: Limits) -> Answer:

@@ -38,10 +38,12 @@ def provenance(
         "sampling": {**judged.sampling.to_json(), **({"rows": description.rows} if description.rows else {})},
         "checks": {
             "result_equal_on_sample": judged.sampling.method != "shrink",  # else the instance would have been rejected
+            "foreign_keys_as_in_source": True,  # else the workspace would not have been made
             "cells_read_back": description.cells,
             "texts_unquoted": judged.texts_unquoted,
             "determined": asdict(judged.determined),
             "rules": list(judged.inferred.reasons),
+            "liveness": [part.to_json() for part in judged.liveness],
             "lints": [dict(one) for one in lints],
         },
         "features": {**asdict(shape), "stratum": shape.stratum},

@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from pipeline.content import Rejection
+from pipeline.sampling.overlap import Overlap
 
 _EXAMPLES = 3
 
@@ -13,7 +14,8 @@ class BuildReport:
     """The outcome of a build. `total` instances are `candidates` or `rejected`, never neither or both.
 
     `up_to_date` counts those that an earlier build had finished; it is in no file, so that a second build
-    writes the same bytes. `lints` counts the candidates with a lint of each kind, by `severity: kind`.
+    writes the same bytes. `lints` counts the candidates with a lint of each kind, by `severity: kind`; `liveness` the
+    parts of their golds that matter and that do not; `overlap` says for each database how much its samples share.
     """
 
     corpus: str
@@ -22,6 +24,8 @@ class BuildReport:
     rejected: tuple[Rejection, ...]
     up_to_date: int = 0
     lints: dict[str, int] = field(default_factory=dict)
+    liveness: dict[str, int] = field(default_factory=dict)
+    overlap: dict[str, Overlap] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         assert self.total == self.candidates + len(self.rejected)
@@ -38,7 +42,9 @@ class BuildReport:
 
     def to_json(self) -> dict[str, object]:
         """Return the report as a JSON object."""
-        return {"corpus": self.corpus, **self.counts(), "lints": self.lints, "examples": self.examples()}
+        overlap = {name: found.to_json() for name, found in self.overlap.items()}
+        facts = {"lints": self.lints, "liveness": self.liveness, "overlap": overlap}
+        return {"corpus": self.corpus, **self.counts(), **facts, "examples": self.examples()}
 
     def to_markdown(self) -> str:
         """Return the report as a page: counts, a line a reason, and examples of each."""
@@ -53,6 +59,16 @@ class BuildReport:
         if self.lints:
             lines += ["", "| to look at in candidates | candidates |", "| --- | ---: |"]
             lines += [f"| {kind} | {count} |" for kind, count in self.lints.items()]
+        if any(self.liveness.values()):
+            lines += ["", "| conditions, DISTINCT and joins of the candidates' golds | parts |", "| --- | ---: |"]
+            lines += [f"| {kind} | {count} |" for kind, count in self.liveness.items()]
+        if self.overlap:
+            lines += [
+                "",
+                "| samples of | tasks | rows shared by neighbours, mean | most |",
+                "| --- | ---: | ---: | ---: |",
+            ]
+            lines += [f"| {name} | {o.tasks} | {o.mean:.1%} | {o.most:.1%} |" for name, o in self.overlap.items()]
         for reason, examples in self.examples().items():
             lines += ["", f"## {reason}"]
             for example in examples:

@@ -17,6 +17,7 @@ _WIDTH = 240
 def html_report(report: BuildReport) -> str:
     """Return the page. Every text of the source is escaped; nothing is loaded and no script runs."""
     rejected = len(report.rejected)
+    parts_of_golds = sum(report.liveness.values())
     parts = [
         f"<h1>Build report: {escape(report.corpus)}</h1>",
         f"<p>{report.total} instances: {report.candidates} candidates, {rejected} rejected.</p>",
@@ -24,6 +25,9 @@ def html_report(report: BuildReport) -> str:
         _bars("outcome", {"candidate": report.candidates, **report.rejections}, report.total),
         "<h2>What to look at in the candidates</h2>" if report.lints else "",
         _bars("lint", report.lints, report.candidates) if report.lints else "",
+        "<h2>Does every part of the golds matter?</h2>" if parts_of_golds else "",
+        _bars("part of a gold", report.liveness, parts_of_golds) if parts_of_golds else "",
+        _overlaps(report) if report.overlap else "",
         *(_examples(reason, report) for reason in report.rejections),
     ]
     head = f"<meta charset='utf-8'><title>Build report: {escape(report.corpus)}</title><style>{_STYLE}</style>"
@@ -40,6 +44,16 @@ def _bar(name: str, count: int, of: int) -> str:
     bar = f"<rect width='{share * _WIDTH:.1f}' height='12'/>"
     drawn = f"<svg width='{_WIDTH}' height='12' role='img' aria-label='{share:.1%}'>{bar}</svg>"
     return f"<tr><td>{escape(name)}</td><td class='n'>{count}</td><td class='n'>{share:.1%}</td><td>{drawn}</td></tr>"
+
+
+def _overlaps(report: BuildReport) -> str:
+    rows = "".join(
+        f"<tr><td>{escape(name)}</td><td class='n'>{o.tasks}</td><td class='n'>{o.mean:.1%}</td>"
+        f"<td class='n'>{o.most:.1%}</td></tr>"
+        for name, o in report.overlap.items()
+    )
+    head = "<tr><th>samples of</th><th class='n'>tasks</th><th class='n'>mean</th><th class='n'>most</th></tr>"
+    return f"<h2>Rows that the samples of neighbouring tasks share</h2><table>{head}{rows}</table>"
 
 
 def _examples(reason: str, report: BuildReport) -> str:

@@ -29,7 +29,7 @@ from pipeline.stopwatch import Stopwatch
 from pipeline.translate.build import Translation
 from pipeline.workspace import CONTEXT, SAMPLED, Description, make_workspace, places
 
-BUILDER_VERSION = "4"
+BUILDER_VERSION = "5"
 _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
 
 
@@ -134,6 +134,7 @@ class Runner:
             "notes": notes,
             "params": [params.seed, params.domain, *asdict(self._limits).values(), params.max_tables],
             "sampling": [params.sampling, params.copied_up_to_bytes, params.noise_rows, params.whole_table_rows],
+            "sizes": [params.task_rows, params.table_rows],
         }
         if instance.id in self._translated:
             decisive["translation"] = self._translated[instance.id]
@@ -181,8 +182,16 @@ class Runner:
 
     def _portion(self, rows: Rows) -> Portion:
         params = self._params
-        seconds = params.time_limit_seconds
-        return Portion(rows.witnesses, params.noise_rows, params.whole_table_rows, params.seed, seconds)
+        return Portion(
+            witnesses=rows.witnesses,
+            noise_rows=params.noise_rows,
+            whole_rows=params.whole_table_rows,
+            seed=params.seed,
+            seconds=params.time_limit_seconds,
+            misses=rows.misses,
+            task_rows=params.task_rows,
+            table_rows=params.table_rows,
+        )
 
     def _lints(self, judged: Judged, database: Database, path: Path) -> list[dict[str, str]]:
         """Return what to look at in the gold on its sampled database; a lone problem if nothing can be said."""

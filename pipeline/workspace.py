@@ -12,6 +12,7 @@ from pipeline.database import Database, TableSchema, broken, describe, read_rows
 from pipeline.errors import CheckError
 from pipeline.names import file_stems, slug
 from pipeline.render import csv, json, markdown
+from pipeline.sampling.broken_keys import newly_broken
 from pipeline.stages.keep import Portion, keep_rows
 from pipeline.stages.route import Modality, Route, route
 from pipeline.stages.sample import Sampling, copy_tables
@@ -77,8 +78,8 @@ def make_workspace(
 ) -> Description:
     """Write the sampled database and its workspace into an empty folder and return their description.
 
-    Raises Rejected if the source cannot be copied or a file reads differently from its table, and QueryFailed if
-    choosing rows meets a limit.
+    Raises Rejected if the source cannot be copied, a sample breaks a foreign key, or a file reads differently from its
+    table, and QueryFailed if choosing rows meets a limit.
     """
     try:
         rows = _sample(folder / SAMPLED, database, sampling, portion)
@@ -110,6 +111,9 @@ def _sample(
         copy_tables(database, target, sampling.kept, kept)
     finally:
         scratch.unlink(missing_ok=True)
+    if broken_now := newly_broken(database.path, target, sampling.kept):
+        message = f"{broken_now.total()} rows of the sample refer to rows that it has not, though the source has them"
+        raise Rejected(Stage.SAMPLE, Reason.SAMPLE_BREAKS_KEY, message, repr(list(broken_now)[:5]))
     return dict(kept.counts)
 
 

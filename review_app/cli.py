@@ -22,6 +22,7 @@ from evaluator.errors import EvaluatorError
 from pipeline.build import BuildParams, build
 from pipeline.errors import PipelineError
 from pipeline.explain import explain as explain_task
+from pipeline.params import rows_of_tables
 from pipeline.stages.sample import Mode
 from pipeline.translate.model import Direction, Parts
 from review_app import accounts, doctor
@@ -166,6 +167,8 @@ def build_command(
     sampling: Annotated[Mode, typer.Option(help="How the rows of a task's database are chosen.")] = Mode.AUTO,
     noise_rows: Annotated[int, typer.Option(help="Rows a table that a sample draws beside what the gold sees.")] = 200,
     whole_table_rows: Annotated[int, typer.Option(help="Tables of so many rows are sampled whole.")] = 200,
+    task_rows: Annotated[int | None, typer.Option(help="Rows that a sample should have in all tables.", min=0)] = None,
+    table_rows: Annotated[list[str] | None, typer.Option(help="TABLE=N: --noise-rows of one table.")] = None,
     copied_up_to_mib: Annotated[int, typer.Option(help="Largest database that `auto` copies.", min=0)] = 16,
     max_tables: Annotated[int, typer.Option(help="Most tables of a workspace.", min=1)] = 40,
     max_database_mib: Annotated[int, typer.Option(help="A larger database is rejected.", min=1)] = 512,
@@ -196,6 +199,8 @@ def build_command(
         copied_up_to_bytes=copied_up_to_mib << 20,
         noise_rows=noise_rows,
         whole_table_rows=whole_table_rows,
+        task_rows=task_rows,
+        table_rows=rows_of_tables(table_rows or ()),
         only=tuple(only or ()),
         translate=translate,
         translate_parts=translate_parts,

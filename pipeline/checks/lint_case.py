@@ -42,6 +42,7 @@ class LintKind(StrEnum):
     ALWAYS_TRUE = "predicate always true"
     NEVER_TRUE = "predicate never true"
     JOIN_WITHOUT_EFFECT = "joined table without effect"
+    CONDITION_NOTHING = "condition without effect"
 
 
 @dataclass(frozen=True)

@@ -1,19 +1,17 @@
 """All lints of a gold on a database: what a person should look at before an expert spends an hour."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
-
-from sqlglot.schema import MappingSchema
 
 from pipeline.checks.lint_blocks import constant_predicates, distinct_without_effect, fan_out, join_without_effect
 from pipeline.checks.lint_case import Case, GoldLint, LintKind, Severity, lint
+from pipeline.checks.lint_parts import condition_without_effect
 from pipeline.checks.lint_result import duplicate_names, long_floats
 from pipeline.checks.lint_values import like_without_wildcard, null_in_sort_key, number_stored_as_text, types_differ
 from pipeline.content import Reason, Rejected
 from pipeline.database import Database
 from pipeline.sandbox import Answer, QueryFailed
 from pipeline.sql.facts import facts
-from pipeline.sql.qualified import qualified, schema_of
+from pipeline.sql.qualified import known_schema, qualified
 from pipeline.sql.resolve import Resolver
 from pipeline.sql.tree import NotParsed, render
 from pipeline.stages.determine import Determined, bag, determine
@@ -30,6 +28,7 @@ LINTS: Sequence[Callable[[Case], Iterator[GoldLint]]] = (
     fan_out,
     constant_predicates,
     join_without_effect,
+    condition_without_effect,
 )
 
 
@@ -54,13 +53,8 @@ def lints_of(
     return tuple(sorted(dict.fromkeys(found), key=lambda one: order.index(one.severity)))
 
 
-@lru_cache(maxsize=32)  # of a wide database it takes longer than all lints of a gold
-def _schema(tables: tuple[tuple[str, tuple[str, ...]], ...]) -> MappingSchema:
-    return schema_of(dict(tables))
-
-
 def _case(sql: str, database: Database, answer: Answer, run: Run) -> Case:
-    tree = qualified(sql, _schema(tuple((t.name, tuple(c.name for c in t.columns)) for t in database.tables)))
+    tree = qualified(sql, known_schema(database.columns))
     try:
         again = run(render(tree))
     except QueryFailed as error:

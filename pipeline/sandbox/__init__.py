@@ -107,9 +107,12 @@ class Sandbox:
         self._child.communicate()
         self._child, self._rest = None, b""
 
-    def run(self, database: Path, sql: str, *, seconds: float, rows: int) -> Answer:
-        """Return the answer of one query with at most `rows` rows. Raises QueryFailed."""
-        request = {"database": str(database.resolve()), "sql": sql, "seconds": seconds, "rows": rows}
+    def run(self, database: Path, sql: str, *, seconds: float, rows: int, steps: int | None = None) -> Answer:
+        """Return the answer of one query with at most `rows` rows. Raises QueryFailed.
+
+        `steps` limits the instructions of SQLite's machine, the same on a fast and on a slow computer.
+        """
+        request = {"database": str(database.resolve()), "sql": sql, "seconds": seconds, "rows": rows, "steps": steps}
         child = self._started()
         try:
             assert child.stdin is not None

@@ -1,6 +1,6 @@
 """The process in which untrusted SQL runs. Started as a script by `sandbox.py`; standard library only.
 
-One JSON object a line comes in (database, sql, seconds, rows) and one goes out: either `columns`, `rows`,
+One JSON object a line comes in (database, sql, seconds, rows, steps) and one goes out: either `columns`, `rows`,
 `tables` and `more`, or `kind` and `message` of the failure. With the path of a scratch database as its argument it
 may write rows there, under the schema name `keep`, and nowhere else. Processor time and memory are limited by the
 operating system too, since SQLite asks the progress handler between its steps only and a single step
@@ -45,6 +45,7 @@ class Reader:
         self.tables: set[str] = set()
         self.denied = ""
         self.deadline = 0.0
+        self.checks_left = 0
         self.writes = bool(scratch)
         address = f"file:{quote(path)}?mode=ro&immutable=1"
         # a statement that is kept is not authorised again, and its tables would not be noted
@@ -77,11 +78,13 @@ class Reader:
         return sqlite3.SQLITE_OK
 
     def _too_late(self) -> bool:
-        return time.process_time() > self.deadline
+        self.checks_left -= 1
+        return self.checks_left == 0 or time.process_time() > self.deadline
 
-    def answer(self, sql: str, seconds: float, most_rows: int) -> Message:
+    def answer(self, sql: str, seconds: float, most_rows: int, steps: int | None) -> Message:
         """Return the answer as a JSON object with at most `most_rows` rows."""
         self.tables, self.denied = set(), ""
+        self.checks_left = -1 if steps is None else steps // STEPS_BETWEEN_CHECKS + 1
         self.deadline = time.process_time() + seconds
         cursor = self.connection.execute(sql)
         try:
@@ -117,7 +120,7 @@ def handle(readers: dict[object, Reader], request: Message, scratch: str) -> Mes
     resource.setrlimit(resource.RLIMIT_CPU, (int(used + seconds + 2), hard))
     try:
         reader = _reader(readers, request["database"], scratch)
-        return reader.answer(request["sql"], seconds, request["rows"])
+        return reader.answer(request["sql"], seconds, request["rows"], request["steps"])
     except MemoryError:
         return {"kind": "memory", "message": f"the query needs more than {MEMORY_BYTES >> 20} MiB"}
     except Stopped:

@@ -33,6 +33,8 @@ class Lineage:
     numbers: tuple[str, ...]
     origins: tuple[str, ...]
     defined: str
+    order: str = ""
+    first: int = 0
 
     def select(self, columns: str) -> list[str]:
         """Return the queries for some columns, one an origin."""
@@ -47,31 +49,47 @@ class _Block:
 
 def lineages(tree: exp.Query, row_number: RowNumber) -> list[Lineage]:
     """Return one query a block that reads tables. Tables without row numbers are left to be kept whole."""
-    found = []
-    for block in _blocks(tree):
-        tables = [s for s in _sources(block.select) if _is_table(s, block) and row_number(s.name) is not None]
-        if not tables:
-            continue
-        names = tuple(table.name for table in tables)
-        numbers = tuple(_number(table, row_number) for table in tables)
-        origins = () if _keeps_all(block.select) else tuple(_origins(block))
-        found.append(Lineage(names, numbers, origins, _defined(block.select)))
-    return found
+    found = [lineage_of(select, row_number) for select in tree.find_all(exp.Select)]
+    return [one for one in found if one is not None]
+
+
+def lineage_of(select: exp.Select, row_number: RowNumber) -> Lineage | None:
+    """Return the query for one block within its tree, or None if the block reads no table with row numbers."""
+    block = _block(select)
+    tables = [s for s in _sources(select) if _is_table(s, block) and row_number(s.name) is not None]
+    if not tables:
+        return None
+    names = tuple(table.name for table in tables)
+    numbers = tuple(_number(table, row_number) for table in tables)
+    origins = () if _keeps_all(select) else tuple(_origins(block))
+    return Lineage(names, numbers, origins, _defined(select), *_first_rows(select))
+
+
+def _first_rows(select: exp.Select) -> tuple[str, int]:
+    """Return the sort keys of a block that takes rows of an order without grouping, and how many it takes."""
+    order, limit = select.args.get("order"), select.args.get("limit")
+    number = limit.expression if isinstance(limit, exp.Limit) else None
+    if order is None or not isinstance(number, exp.Literal) or number.is_string or select.args.get("group"):
+        return "", 0
+    offset = select.args.get("offset")
+    skipped = offset.expression if isinstance(offset, exp.Offset) else exp.Literal.number(0)
+    if not number.name.isdigit() or not skipped.name.isdigit():
+        return "", 0
+    return ", ".join(render(key) for key in order.expressions), int(number.name) + int(skipped.name)
 
 
 def _number(table: exp.Expr, row_number: RowNumber) -> str:
     return render(exp.column(row_number(table.name) or "rowid", exp.to_identifier(table.alias_or_name, quoted=True)))
 
 
-def _blocks(tree: exp.Query) -> Iterator[_Block]:
-    for select in tree.find_all(exp.Select):
-        outer = []
-        parent = select.parent_select
-        while isinstance(parent, exp.Query):
-            if isinstance(parent, exp.Select) and not _is_source_of(select, parent):
-                outer.append(parent)
-            parent = parent.parent_select
-        yield _Block(select, tuple(outer))
+def _block(select: exp.Select) -> _Block:
+    outer = []
+    parent = select.parent_select
+    while isinstance(parent, exp.Query):
+        if isinstance(parent, exp.Select) and not _is_source_of(select, parent):
+            outer.append(parent)
+        parent = parent.parent_select
+    return _Block(select, tuple(outer))
 
 
 def _is_source_of(select: exp.Select, outer: exp.Select) -> bool:

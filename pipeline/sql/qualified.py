@@ -1,6 +1,7 @@
 """A query in which every column says its table and no star is left: what the analysis and the lints work on."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
@@ -20,6 +21,12 @@ def schema_of(tables: Tables) -> MappingSchema:
         named: dict[str, str] = {f'"{column.replace(chr(34), chr(34) * 2)}"': "TEXT" for column in columns}
         schema.add_table(exp.Table(this=exp.to_identifier(table, quoted=True)), named, dialect="sqlite")
     return schema
+
+
+@lru_cache(maxsize=32)  # of a wide database it takes longer than all that is done with one gold
+def known_schema(tables: tuple[tuple[str, tuple[str, ...]], ...]) -> MappingSchema:
+    """Return the library's form of a schema, the same one for the same tables and columns."""
+    return schema_of(dict(tables))
 
 
 def qualified(sql: str, schema: MappingSchema) -> exp.Query:

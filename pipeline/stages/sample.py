@@ -13,6 +13,7 @@ from pipeline.database import LONGEST_READING, Database, TableSchema, quoted, st
 from pipeline.stages.keep import Kept, row_number
 
 _WITNESSES = (20, 80, 320)  # tried in turn by `shrink` until the result can be a gold
+_MISSES = (8, 100, 2000, 20_000)  # rows that one part of the gold turns away; tried in turn until all are live
 
 
 class Mode(StrEnum):
@@ -31,10 +32,15 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True)
 class Rows:
-    """For which gold the rows are chosen; `witnesses` is how many joined rows a block keeps, None for all."""
+    """For which gold the rows are chosen.
+
+    `witnesses` is how many joined rows a block keeps, None for all; `misses` how many of those that one part of the
+    gold alone turns away, for each part.
+    """
 
     sql: str
     witnesses: int | None
+    misses: int
 
 
 @dataclass(frozen=True)
@@ -50,8 +56,8 @@ class Sampling:
 
     def to_json(self) -> dict[str, object]:
         """Return the fields as a JSON object; the gold itself stands in a file of its own."""
-        witnesses = {"witnesses": self.rows.witnesses} if self.rows is not None else {}
-        return {**{key: value for key, value in asdict(self).items() if key != "rows"}, **witnesses}
+        rows = {"witnesses": self.rows.witnesses, "misses": self.rows.misses} if self.rows is not None else {}
+        return {**{key: value for key, value in asdict(self).items() if key != "rows"}, **rows}
 
 
 def choose_tables(database: Database, needed: Collection[str], seed: int, max_tables: int) -> Sampling:
@@ -78,19 +84,22 @@ def samplings(tables: Sampling, sql: str, mode: Mode, size: int, copied_up_to: i
     `auto` copies a database of at most `copied_up_to` bytes: all its tasks then share one workspace, while a sample is
     made for each task.
     """
-    preserve = replace(
-        tables,
-        method="preserve",
-        note=f"of {len(tables.kept)} tables the rows that the gold sees, others drawn, and what they refer to",
-        rows=Rows(sql, None),
-    )
     if mode is Mode.COPY or (mode is Mode.AUTO and size <= copied_up_to):
         return [tables]
+    preserve = [_rows(tables, "preserve", "the rows", Rows(sql, None, misses)) for misses in _MISSES]
     if mode is not Mode.SHRINK:
-        return [preserve, tables]
-    note = f"of {len(tables.kept)} tables some of the rows that the gold sees, others drawn, and what they refer to"
-    few = [replace(tables, method="shrink", note=note, rows=Rows(sql, count)) for count in _WITNESSES]
-    return [*few, preserve, tables]
+        return [*preserve, tables]
+    few = zip(_WITNESSES, _MISSES, strict=False)
+    shrink = [_rows(tables, "shrink", "some of the rows", Rows(sql, count, misses)) for count, misses in few]
+    return [*shrink, *preserve, tables]
+
+
+def _rows(tables: Sampling, method: str, which: str, rows: Rows) -> Sampling:
+    note = (
+        f"of {len(tables.kept)} tables {which} that the gold sees, some that one of its conditions turns away, "
+        "others drawn, and what hangs on them by foreign key"
+    )
+    return replace(tables, method=method, note=note, rows=rows)
 
 
 def _neighbours(database: Database, wanted: Collection[str]) -> set[str]:

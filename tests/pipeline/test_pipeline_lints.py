@@ -77,6 +77,11 @@ CASES = [
         "SELECT v.cost FROM visit v JOIN pet p ON v.pet = p.id",
         "SELECT p.weight FROM pet p JOIN visit v ON v.pet = p.id",
     ),
+    (
+        LintKind.CONDITION_NOTHING,
+        "SELECT id FROM pet WHERE weight > 1.2 AND weight > 1.3",
+        "SELECT id FROM pet WHERE weight > 1.2 AND kind = 'cat'",
+    ),
 ]
 
 
