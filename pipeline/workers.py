@@ -41,11 +41,11 @@ def in_workers(
     entries: Sequence[Numbered],
     repeated: frozenset[str],
     workers: int,
-    done: Callable[[str], None],
+    done: Callable[[Outcome], None],
 ) -> tuple[list[Outcome], dict[str, float]]:
     """Return the outcomes in the order of the entries, made by several processes, and their seconds by part.
 
-    The folder must be locked. `done` is called with each task's id when its database is finished. Raises BuildError
+    The folder must be locked. `done` is called with each outcome when its database is finished. Raises BuildError
     if a process dies or nothing can be written any more.
     """
     works = [Work(source, out, params, group, repeated) for group in _groups(entries)]
@@ -60,7 +60,7 @@ def in_workers(
                 measured.append(seconds)
                 for outcome in made:
                     outcomes[outcome.task_id] = outcome
-                    done(outcome.task_id)
+                    done(outcome)
         except BrokenProcessPool as error:
             message = f"{out}: a worker process died, perhaps for want of memory; build again with fewer workers"
             raise BuildError(message) from error

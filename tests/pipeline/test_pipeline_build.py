@@ -291,12 +291,17 @@ def test_a_download_is_built_as_it_was_downloaded(corpus, out, tmp_path, layout)
     assert json.loads((out / "manifest.json").read_text())["source"]["layout"] == layout
 
 
-def test_progress_is_told_after_each_instance(corpus, out):
+def test_progress_is_told_after_each_instance_by_stage(corpus, out):
     corpus.ask(ALL_SALES)
     corpus.line("{")
+    corpus.ask("SELECT nothing FROM nowhere")
     told = []
     build(corpus.root, out, BuildParams(), lambda *step: told.append(step))
-    assert told == [(1, 2, "task_1"), (2, 2, "task_2")]
+    assert told == [
+        (1, 3, "task_1: 1 kept"),
+        (2, 3, "task_2: 1 kept, rejected 1 at source"),
+        (3, 3, "task_3: 1 kept, rejected 1 at source, 1 at execute"),
+    ]
 
 
 def test_a_folder_with_other_files_is_not_touched(corpus, out):
