@@ -17,6 +17,7 @@ from db.blobs import sync_folder
 from db.tables import TaskStatus
 from review_app import store
 from review_app.comparing import rules_from, rules_text
+from review_app.croissant import citation, croissant
 from review_app.data_card import data_card
 from review_app.desk.office import Office
 from review_app.domain.errors import ReviewError
@@ -73,6 +74,8 @@ def write_folder(
         if parts.withheld:
             _write_json(partial / "representativeness.json", representativeness(tasks, parts))
             _write_commitments(partial, private, tasks, parts, split.salt)
+        _write_json(partial / "croissant.json", croissant(partial, name))
+        (partial / "CITATION.cff").write_text(citation(name), encoding="utf-8")
         digest = _write_manifest(partial, name, FORMAT, tasks, heads, parts.withheld)
         if parts.withheld:
             closed = {task_id: heads[task_id] for task_id in hidden}

@@ -108,7 +108,15 @@ def test_a_release_has_the_official_layout_and_nothing_of_tasks_under_review(off
     ]
     ledger = [f"ledger/task_{number}.jsonl" for number in (1, 2, 3)]
     expected = [name.format(task) for name in a_task for task in ("task_1", "task_2")]
-    about = ["README.md", "SHA256SUMS", "agreement.json", "manifest.json", "statistics.json"]
+    about = [
+        "CITATION.cff",
+        "README.md",
+        "SHA256SUMS",
+        "agreement.json",
+        "croissant.json",
+        "manifest.json",
+        "statistics.json",
+    ]
     blobs = [name for name in tree(made.folder) if name.startswith("blobs/")]
     assert tree(made.folder) == sorted([*expected, *ledger, *about, *blobs])
     assert (made.tasks, states(office)) == (("task_1", "task_2"), AFTER)
