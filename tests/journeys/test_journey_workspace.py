@@ -94,8 +94,14 @@ def test_a_long_table_is_found_asked_and_taken_as_the_answer(system, ann):
     run(ann, 'SELECT t."名称", t.amount FROM "交易" t WHERE t.amount >= 59998 ORDER BY t.amount')
     ann.sees("2 rows in")
     ann.shoot("workspace-sql")
+
+    run(ann, 'SELECT t."名称", t.amount FROM "交易" t, range(2) ORDER BY t.amount LIMIT 100000')
+    ann.sees("100,000 rows in")
+    before = sum(ann.received)
     ann.press(f"sql-use-{TASK}")
     ann.sees("The SQL that gave this table")
+    ann.sees("100,000 rows")
+    assert sum(ann.received) - before < 500_000  # the rows stay on the server
     ann.tick(f"sure-{TASK}")
     ann.press("seal")
     ann.sees("How the two compare")
