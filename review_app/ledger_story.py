@@ -30,7 +30,7 @@ def story(entries: Sequence[Entry], hidden: bool) -> str:
                 lines += [f"       {field}.{line}" for line in _changes(before, value)]
                 revisions[hashlib.sha256(canonical(value).encode()).hexdigest()] = value
             elif value not in ("", [], None):
-                lines.append(f"       {field}: {_short(value)}")
+                lines.append(f"       {field}: {short(value)}")
         lines.append(f"       hash {entry.hash}")
     return "\n".join(lines) + "\n"
 
@@ -42,9 +42,9 @@ def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[st
         if part == "workspace":
             yield from _files(old or (), value)
         elif old is None:
-            yield f"{part}: {_short(value)}"
+            yield f"{part}: {short(value)}"
         elif value != old:
-            yield f"{part}: {_short(old)} -> {_short(value)}"
+            yield f"{part}: {short(old)} -> {short(value)}"
 
 
 def _files(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -55,6 +55,11 @@ def _files(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any
             yield f"workspace {path}: {old.get(path, 'not there')} -> {new.get(path, 'taken away')}"
 
 
-def _short(value: Any) -> str:
-    text = canonical(value)
+def short(value: Any) -> str:
+    """Return a value as canonical JSON, cut where it is long."""
+    return cut(canonical(value))
+
+
+def cut(text: str) -> str:
+    """Return the beginning of a text, and how long it is if that is not all."""
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}... ({len(text)} characters)"

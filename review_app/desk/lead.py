@@ -12,7 +12,7 @@ from evaluator.compare import arrangement, compare_answers
 from evaluator.diff import Diff
 from evaluator.rules import Rules
 from evaluator.tables import Table
-from review_app import accounts, comparing, store, task_list
+from review_app import accounts, comparing, store, task_ledger, task_list
 from review_app.accounts import Profile
 from review_app.agreement.report import Report, report
 from review_app.desk import repairs, taking
@@ -201,6 +201,12 @@ class LeadDesk(Keeping):
             can_undo=task.undo is not None and task.last is not None and task.last.actor == viewer,
         )
 
+    def ledger(self, task_id: str) -> tuple[list[task_ledger.Line], dict[str, str]]:
+        """Return the task's entries, oldest first, and the names of those who wrote them, by their ids."""
+        self._seen(task_id)
+        with self.office.read() as session:
+            return task_ledger.chain(session, task_id), accounts.names(session)
+
     def workspace(self, task_id: str) -> tuple[WorkspaceFile, ...]:
         """Return the files of the task's workspace."""
         with self.office.read() as session:
@@ -242,7 +248,10 @@ class LeadDesk(Keeping):
     def gold_change(self, task_id: str, before: Revision, after: Revision) -> GoldChange | None:
         """Return how the gold differs between two revisions that the task shows, None if it does not."""
         task, viewer = self._seen(task_id)
-        allowed = shown_in(contributions_of(task, viewer), task.reviewed, task.revision)
+        with self.office.read() as session:
+            changes = [line.changed for line in task_ledger.chain(session, task_id) if line.changed is not None]
+        earlier = [revision for change in changes for revision in change]
+        allowed = shown_in(contributions_of(task, viewer), task.reviewed, task.revision, *earlier)
         return gold_change(self.office, allowed, before, after)
 
     # --- what is decided ---------------------------------------------------------------------------------------

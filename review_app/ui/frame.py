@@ -11,13 +11,24 @@ from review_app.accounts import Profile
 from review_app.desk import Office, Viewer
 from review_app.desk.admin import set_locale
 from review_app.domain.people import Role
-from review_app.ui import agreement, closing, expert_home, expert_task, lead_home, lead_task, refusal_words, users, work
+from review_app.ui import (
+    agreement,
+    closing,
+    expert_home,
+    expert_task,
+    lead_home,
+    lead_task,
+    ledger,
+    refusal_words,
+    users,
+    work,
+)
 from review_app.ui.page import Page, act
 from review_app.ui.plain import md
 
 Screen = Callable[[Page], None]
 # Pages of one task are reached from the lists; they check the role like all others.
-HIDDEN = frozenset({"task", "review"})
+HIDDEN = frozenset({"task", "review", "ledger"})
 # name in the address, title, icon, role, screen
 SCREENS: tuple[tuple[str, str, str, Role, Screen], ...] = (
     ("my-tasks", "My tasks", ":material/inbox:", Role.EXPERT, expert_home.render),
@@ -25,6 +36,7 @@ SCREENS: tuple[tuple[str, str, str, Role, Screen], ...] = (
     ("task", "Task", ":material/table_view:", Role.EXPERT, expert_task.render),
     ("tasks", "All tasks", ":material/list_alt:", Role.LEAD, lead_home.render),
     ("review", "Task under review", ":material/balance:", Role.LEAD, lead_task.render),
+    ("ledger", "Ledger", ":material/history:", Role.LEAD, ledger.render),
     ("agreement", "Agreement", ":material/handshake:", Role.LEAD, agreement.render_page),
     ("work", "Imports and releases", ":material/inventory_2:", Role.LEAD, work.render),
     ("users", "People", ":material/group:", Role.ADMIN, users.render),

@@ -43,6 +43,8 @@ def _draw(page: Page, view: LeadView) -> None:
     with st.container(horizontal=True):
         st.badge(page.word(view.state))
         st.caption(page.t("round {number} · from {instance}", number=view.round, instance=view.instance))
+        query = {"task": view.task_id}
+        st.page_link(page.pages["ledger"], label=page.t("Ledger"), icon=":material/history:", query_params=query)
     left, right = st.columns(2, gap="large")
     with left:
         _seats(page, view)

@@ -567,3 +567,13 @@ def test_an_admin_disables_an_account_but_not_the_own_one(house):
         assert len(problems(at)) == refused
     active = {user.login for user in house.admin().users() if user.person.active}
     assert active == {"ada", "bob", "cho", "lea", "bea"}
+
+
+def test_a_tasks_ledger_shows_its_entries_and_only_chosen_kinds(disputed):
+    at = disputed.screen("lea", "ledger", TASK)
+    shown = [box.value for box in at.markdown if box.value.startswith("**")]
+    assert shown[0].startswith("**1 · TaskImported** · builder")
+    assert any("Withheld until the review is over" in box.value for box in at.caption)
+    at.pills(key=f"kinds-{TASK}").set_value(["ReviewSubmitted"]).run()
+    kinds = {box.value.split("**")[1].split(" · ")[1] for box in at.markdown if box.value.startswith("**")}
+    assert (kinds, problems(at)) == ({"ReviewSubmitted"}, [])
