@@ -43,9 +43,9 @@ def page_tables(path: Path, number: int) -> tuple[TablePage, ...]:
 
 def _asked(what: str, path: Path, number: int) -> Any:
     try:
-        said = _READER.asked({"what": what, "path": str(path), "page": number}, SECONDS)
+        answer = _READER.asked({"what": what, "path": str(path), "page": number}, SECONDS)
     except ChildFailed as error:
         raise PreviewError(f"page {number} could not be read within {SECONDS} seconds; download the file") from error
-    if "refused" in said:
-        raise PreviewError(said["refused"])
-    return said["answer"]
+    if "error" in answer:
+        raise PreviewError(answer["error"])
+    return answer["page"]

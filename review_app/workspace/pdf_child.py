@@ -1,6 +1,7 @@
 """The child process that reads pages of PDFs. Started by `pdf` only, and stays.
 
-A line of standard input is {what, path, page}; a line of standard output is {answer}, or {refused} with the reason.
+A line of standard input is {what, path, page}; a line of standard output is {page}, or {error} with the
+reason.
 """
 
 import base64
@@ -31,9 +32,9 @@ def main() -> None:
     for line in sys.stdin.buffer:
         asked = json.loads(line)
         try:
-            said = {"answer": READ[asked["what"]](asked["path"], asked["page"])}
-        except PreviewError as refused:
-            said = {"refused": str(refused)}
+            said = {"page": READ[asked["what"]](asked["path"], asked["page"])}
+        except PreviewError as error:
+            said = {"error": str(error)}
         sys.stdout.write(json.dumps(said) + "\n")
         sys.stdout.flush()
 

@@ -98,6 +98,8 @@ def system(tmp_path, chromium):
     for name in ("worker", "serve"):
         found.start(name)
     yield found
+    for context in chromium.contexts:  # pages whose server is gone go on asking for it
+        context.close()
     for process in found.running.values():
         process.terminate()
     for process in found.running.values():
